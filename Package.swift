@@ -1,0 +1,92 @@
+// swift-tools-version: 6.2
+// The layers of Gantry, lowest first. A target may import what it lists and nothing else: the build is run with
+// `--explicit-target-dependency-import-check error`, and Tests/GantryTests/LayerTests.swift reads the import lines.
+import PackageDescription
+
+var targets: [Target] = [
+  // 0. C libraries, from Debian's -dev packages.
+  .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+  .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+  .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+
+  // 1. What everything speaks (Diagnostics), and one wrapper per C library.
+  .target(name: "Diagnostics"),
+  .target(name: "Bytes", dependencies: ["CZlib", "Diagnostics"]),
+  .target(name: "SQLiteDriver", dependencies: ["CSQLite", "Bytes", "Diagnostics"]),
+  .target(name: "XMLEvents", dependencies: ["CLibXML2", "Diagnostics"]),
+
+  // 2. Kinds of value, and the archives that hold some of them.
+  .target(name: "KeyedArchives", dependencies: ["Diagnostics"]),
+  .target(name: "Values", dependencies: ["KeyedArchives", "Diagnostics"]),
+
+  // 3. Files as records; models as entities.
+  .target(name: "Records", dependencies: ["XMLEvents", "Bytes", "Diagnostics"]),
+  .target(name: "ObjectModel", dependencies: ["XMLEvents", "Bytes", "Values", "Diagnostics"]),
+
+  // 4. Records as values; values as objects.
+  .target(name: "Conversion", dependencies: ["Records", "ObjectModel", "Bytes", "Values", "Diagnostics"]),
+  .target(name: "ObjectGraph", dependencies: ["ObjectModel", "Values", "Diagnostics"]),
+
+  // 5. Core Data's SQLite store.
+  .target(
+    name: "SQLiteStore",
+    dependencies: ["ObjectGraph", "ObjectModel", "Values", "SQLiteDriver", "Bytes", "Diagnostics"]),
+
+  // 6. Steps that read, convert and save in chunks.
+  .target(
+    name: "Batch",
+    dependencies: ["Records", "Conversion", "ObjectGraph", "ObjectModel", "Values", "Bytes", "Diagnostics"]),
+
+  // 7. What users import: Core Data by its own name, and the pipeline.
+  .target(name: "CoreData", dependencies: ["ObjectModel", "ObjectGraph"]),
+  .target(
+    name: "Gantry",
+    dependencies: [
+      "Batch", "SQLiteStore", "ObjectGraph", "Conversion", "Records", "ObjectModel", "Values", "Bytes", "Diagnostics",
+    ]),
+
+  // 8. The tool.
+  .executableTarget(name: "GantryTool", dependencies: ["Gantry", "Diagnostics"]),
+]
+
+// Tests, a target for each module that has any, with what it needs beside the module itself.
+let tests: [(module: String, needs: [Target.Dependency])] = [
+  ("Diagnostics", []),
+  ("Bytes", ["Diagnostics"]),
+  ("SQLiteDriver", ["Bytes", "Diagnostics"]),
+  ("XMLEvents", ["Diagnostics"]),
+  ("KeyedArchives", ["Diagnostics"]),
+  ("Values", ["KeyedArchives", "Diagnostics"]),
+  ("Records", ["XMLEvents", "Bytes", "Diagnostics"]),
+  ("ObjectModel", ["XMLEvents", "Bytes", "Values", "Diagnostics"]),
+  ("Conversion", ["Records", "ObjectModel", "Bytes", "Values", "KeyedArchives", "Diagnostics"]),
+  ("ObjectGraph", ["ObjectModel", "Values", "Diagnostics"]),
+  ("SQLiteStore", ["ObjectGraph", "ObjectModel", "Values", "SQLiteDriver", "Bytes", "Diagnostics"]),
+  ("Batch", ["Records", "Conversion", "ObjectGraph", "ObjectModel", "Values", "Bytes", "Diagnostics"]),
+  ("Gantry", ["GantryTool", "SQLiteDriver", "ObjectModel", "Bytes", "Diagnostics"]),
+]
+for test in tests {
+  targets.append(
+    .testTarget(name: "\(test.module)Tests", dependencies: [.target(name: test.module), "TestSupport"] + test.needs))
+}
+targets.append(.target(name: "TestSupport", path: "Tests/TestSupport"))
+
+for target in targets where target.type != .system {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+  ]
+}
+
+let package = Package(
+  name: "Gantry",
+  platforms: [.macOS(.v13)],
+  products: [
+    .executable(name: "gantry", targets: ["GantryTool"]),
+    .library(name: "Gantry", targets: ["Gantry"]),
+    .library(name: "CoreData", targets: ["CoreData"]),
+  ],
+  targets: targets
+)

@@ -1,0 +1,108 @@
+public import Diagnostics
+
+/// How texts are read as values: one set for a whole step, and one for each attribute, which wins.
+///
+/// What is nil is not said here, and the next wider set or the default decides. Nothing depends on the machine's locale,
+/// time zone or calendar.
+public struct ConversionOptions: Codable, Hashable, Sendable {
+  /// The form of dates: `iso8601`, `unix`, `unixMilliseconds`, `reference`, or a pattern such as `dd/MM/yyyy`.
+  ///
+  /// The default is `iso8601`.
+  public var date: String?
+  /// The zone of a time of day that names none: `UTC`, `+02:00` or a name such as `Europe/Berlin`.
+  ///
+  /// There is no default: a time of day without a zone is refused. A day without a time is midnight UTC by default.
+  public var timeZone: String?
+  /// The first of the hundred years that two-digit years stand for; there is no default.
+  public var pivotYear: Int?
+  /// The sign before the fraction of a number. The default is a full stop.
+  public var decimalSign: String?
+  /// The sign between groups of three digits. The default is none.
+  public var groupingSign: String?
+  /// Whether `inf` and `nan` are numbers. The default is false.
+  public var nonFinite: Bool?
+  /// The words for true, in any case. The default is `true`, `yes` and `1`.
+  public var trueWords: [String]?
+  /// The words for false, in any case. The default is `false`, `no` and `0`.
+  public var falseWords: [String]?
+  /// The spellings of null, beside the empty field; they are compared exactly. The default is none.
+  public var nulls: [String]?
+  /// Whether the spellings of null mean null in quoted fields, too. The default is false.
+  public var quotedNulls: Bool?
+  /// Whether blanks around a field are dropped. The default is false.
+  public var trim: Bool?
+  /// How bytes are spelled. The default is base64.
+  public var binary: BinaryForm?
+  /// What a column of a colour counts up to. The default is 255.
+  public var scale: ColourScale?
+
+  /// Makes a set that says nothing.
+  public init() {}
+
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case date, timeZone, pivotYear, decimalSign, groupingSign, nonFinite
+    case trueWords = "true"
+    case falseWords = "false"
+    case nulls, quotedNulls, trim, binary, scale
+  }
+}
+
+/// How bytes are spelled as text.
+public enum BinaryForm: String, Codable, Hashable, Sendable, CaseIterable {
+  /// RFC 4648, section 4, with padding; line breaks and blanks between are skipped.
+  case base64
+  /// Two hexadecimal digits a byte.
+  case hex
+}
+
+/// What the columns of a colour count up to.
+public enum ColourScale: String, Codable, Hashable, Sendable, CaseIterable {
+  /// 0 to 255.
+  case bytes = "255"
+  /// 0 to 1.
+  case unit = "1"
+}
+
+extension ConversionOptions {
+  /// These options, and for what they do not say those of a wider set.
+  public func over(_ wider: ConversionOptions) -> ConversionOptions {
+    var options = self
+    options.date = date ?? wider.date
+    options.timeZone = timeZone ?? wider.timeZone
+    options.pivotYear = pivotYear ?? wider.pivotYear
+    options.decimalSign = decimalSign ?? wider.decimalSign
+    options.groupingSign = groupingSign ?? wider.groupingSign
+    options.nonFinite = nonFinite ?? wider.nonFinite
+    options.trueWords = trueWords ?? wider.trueWords
+    options.falseWords = falseWords ?? wider.falseWords
+    options.nulls = nulls ?? wider.nulls
+    options.quotedNulls = quotedNulls ?? wider.quotedNulls
+    options.trim = trim ?? wider.trim
+    options.binary = binary ?? wider.binary
+    options.scale = scale ?? wider.scale
+    return options
+  }
+}
+
+extension ConversionOptions: OptionDescribing {
+  /// The options, in the order of the help.
+  public static let options: [OptionDescription] = [
+    OptionDescription(
+      "date", .text("FORM"), "dates are iso8601, unix, unixMilliseconds, reference, or a pattern such as dd/MM/yyyy",
+      default: "iso8601"),
+    OptionDescription("timeZone", .text("ZONE"), "the zone of times that name none: UTC, +02:00, Europe/Berlin"),
+    OptionDescription("pivotYear", .integer, "the first of the hundred years that two-digit years stand for"),
+    OptionDescription("decimalSign", .text("CHAR"), "the sign before the fraction of a number", default: "."),
+    OptionDescription("groupingSign", .text("CHAR"), "the sign between groups of three digits"),
+    OptionDescription("nonFinite", .flag, "inf and nan are numbers", default: "false"),
+    OptionDescription("true", .list("WORD"), "the words for true, in any case", default: "true, yes, 1"),
+    OptionDescription("false", .list("WORD"), "the words for false, in any case", default: "false, no, 0"),
+    OptionDescription("nulls", .list("TEXT"), "spellings of null, beside the empty field"),
+    OptionDescription("quotedNulls", .flag, "the spellings of null mean null in quoted fields, too", default: "false"),
+    OptionDescription("trim", .flag, "blanks around a field are dropped", default: "false"),
+    OptionDescription(
+      "binary", .choice(BinaryForm.allCases.map(\.rawValue)), "how bytes are spelled", default: "base64"),
+    OptionDescription(
+      "scale", .choice(ColourScale.allCases.map(\.rawValue)), "what a column of a colour counts up to", default: "255"),
+  ]
+}

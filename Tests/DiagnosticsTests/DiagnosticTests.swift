@@ -1,0 +1,35 @@
+import Diagnostics
+import TestSupport
+import Testing
+
+@Suite struct DiagnosticTests {
+  static let code = Diagnostic.Code("csv.field-count", .reject)
+
+  static let printed: [Case<Diagnostic, String>] = [
+    Case("nowhere", Diagnostic(code, "too few"), "too few [csv.field-count]"),
+    Case(
+      "in a file", Diagnostic(code, "too few", at: SourcePosition(file: "a.csv")), "a.csv: too few [csv.field-count]"),
+    Case(
+      "on a line", Diagnostic(code, "too few", at: SourcePosition(file: "a.csv", line: 4)),
+      "a.csv:4: too few [csv.field-count]"),
+    Case(
+      "in a column with a hint",
+      Diagnostic(code, "too few", hint: "Add one.", at: SourcePosition(file: "a.csv", line: 4, column: 2)),
+      "a.csv:4:2: too few [csv.field-count]\n  Add one."),
+  ]
+
+  @Test(arguments: printed) func description(_ c: Case<Diagnostic, String>) {
+    #expect(c.input.description == c.expected)
+  }
+
+  @Test func placeIsKept() {
+    let first = SourcePosition(file: "a.csv", line: 4)
+    #expect(Diagnostic(Self.code, "x").at(first).position == first)
+    #expect(Diagnostic(Self.code, "x", at: first).at(SourcePosition(file: "b.csv")).position == first)
+  }
+
+  @Test(arguments: [Case("one word", "quote", "--quote"), Case("two words", "skipLines", "--skip-lines")])
+  func flag(_ c: Case<String, String>) {
+    #expect(OptionDescription(c.input, .flag, "").flag == c.expected)
+  }
+}

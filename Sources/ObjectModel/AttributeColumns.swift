@@ -11,6 +11,8 @@ public final class AttributeColumns {
   package let places: [Int]
   /// The columns; all have `rowCount` rows.
   public let columns: [RawColumn]
+  /// The columns whose values can be wrong.
+  let checkedColumns: [Int]
   /// For each row the index of its record in the chunk that it was read from.
   public private(set) var records: [Int] = []
 
@@ -21,6 +23,7 @@ public final class AttributeColumns {
     columns = places.map { place in
       RawColumn(kind: entity.layout.attributes[place].attribute.attributeType.columnKind, capacity: capacity)
     }
+    checkedColumns = places.indices.filter { !entity.layout.rules[places[$0]].isTrivial }
   }
 
   /// The number of complete rows.

@@ -1,3 +1,5 @@
+package import Values
+
 /// Where the properties of an entity lie in a stored row: a plan made once per entity, which rows follow by index.
 ///
 /// Attributes come sorted by name, own and inherited together, a composite's elements flattened in declared order and named
@@ -20,11 +22,17 @@ package final class EntityLayout: @unchecked Sendable {
   package let attributeIndex: [String: Int]
   /// The index in `toOne` by name.
   package let toOneIndex: [String: Int]
+  /// The default values, in the order of `attributes`.
+  package let defaultValues: [Value]
+  /// What values are checked against, in the order of `attributes`.
+  let rules: [ValidationRule]
 
   init(_ entity: NSEntityDescription) {
     propertiesByName = Dictionary(entity.properties.map { ($0.name, $0) }, uniquingKeysWith: { _, own in own })
     let sorted = propertiesByName.values.filter { !$0.isTransient }.sorted { $0.name < $1.name }
     attributes = sorted.compactMap { $0 as? NSAttributeDescription }.flatMap { Self.leaves($0, prefix: "") }
+    defaultValues = attributes.map { $0.attribute.defaultValue }
+    rules = attributes.map { ValidationRule($0.attribute) }
     let relationships = sorted.compactMap { $0 as? NSRelationshipDescription }
     toOne = relationships.filter { !$0.isToMany }
     toMany = relationships.filter { $0.isToMany }

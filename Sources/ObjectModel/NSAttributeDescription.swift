@@ -40,15 +40,17 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
   public var preservesValueInHistoryOnDeletion = false
   /// Whether the value is encrypted in CloudKit. The default is false.
   public var allowsCloudEncryption = false
+  /// Whether generated classes use a scalar (`Int16` and not `NSNumber?`); nil where the model does not say.
+  package var usesScalarValueType: Bool?
   /// The limits that a value is checked against at save.
   public var limits = ValidationLimits()
 }
 
 /// The limits of an attribute's value: numbers and dates by value, strings by length.
 public struct ValidationLimits: Hashable, Sendable {
-  /// The least value (numbers; dates as seconds since 2001), or the least length of a string in UTF-16 units.
+  /// The least number or date, or the least length of a string in UTF-16 units.
   public var minimum: Value = .null
-  /// The greatest value, or the greatest length of a string in UTF-16 units.
+  /// The greatest number or date, or the greatest length of a string in UTF-16 units.
   public var maximum: Value = .null
   /// A regular expression that the whole string must match (ICU syntax).
   public var regularExpression: String?

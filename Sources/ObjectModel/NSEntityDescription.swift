@@ -22,6 +22,8 @@ public final class NSEntityDescription: @unchecked Sendable {
   public var uniquenessConstraints: [[String]] = []
   /// The indexes that the model asks for, in declared order.
   public var indexes: [NSFetchIndexDescription] = []
+  /// Whose task the entity's class is (`class`, `category`), as the model spells it; nil where it does not say.
+  package var codeGenerationType: String?
   /// The older form of indexes over several properties.
   package var compoundIndexes: [[String]] = []
 

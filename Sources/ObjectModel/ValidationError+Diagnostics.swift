@@ -1,0 +1,51 @@
+public import Diagnostics
+
+extension ValidationError {
+  /// What a run reports of it: the record is refused.
+  public func diagnostic(at position: SourcePosition? = nil) -> Diagnostic {
+    Diagnostic(Diagnostic.Code("validation.\(code.kind)", .reject), description, at: position)
+  }
+}
+
+extension ValidationError: CustomStringConvertible {
+  /// The property, what was found and what was expected, in one line.
+  public var description: String {
+    let name = "\(entity).\(property)"
+    return switch code {
+    case .generic: "\(name) takes a \(limit), found \(value)"
+    case .missingMandatoryProperty: "\(name) is required, found no value"
+    case .relationshipLacksMinimumCount: "\(name) needs at least \(limit) objects, found \(value)"
+    case .relationshipExceedsMaximumCount: "\(name) takes at most \(limit) objects, found \(value)"
+    case .relationshipDeniedDelete: "\(name) still has \(value) objects, which forbid the deletion"
+    case .numberTooLarge: "\(name) is at most \(limit), found \(value)"
+    case .numberTooSmall: "\(name) is at least \(limit), found \(value)"
+    case .dateTooLate: "\(name) is at the latest \(limit), found \(value)"
+    case .dateTooSoon: "\(name) is at the earliest \(limit), found \(value)"
+    case .invalidDate: "\(name) is a date, found \(value)"
+    case .stringTooLong: "\(name) has at most \(limit) characters, found \(value)"
+    case .stringTooShort: "\(name) has at least \(limit) characters, found \(value)"
+    case .stringPatternMatching: "\(name) matches \(limit), found \(value)"
+    }
+  }
+}
+
+extension ValidationError.Code {
+  /// The last part of the diagnostic's code.
+  var kind: String {
+    switch self {
+    case .generic: "value"
+    case .missingMandatoryProperty: "required"
+    case .relationshipLacksMinimumCount: "too-few"
+    case .relationshipExceedsMaximumCount: "too-many"
+    case .relationshipDeniedDelete: "denied-delete"
+    case .numberTooLarge: "too-large"
+    case .numberTooSmall: "too-small"
+    case .dateTooLate: "too-late"
+    case .dateTooSoon: "too-soon"
+    case .invalidDate: "date"
+    case .stringTooLong: "too-long"
+    case .stringTooShort: "too-short"
+    case .stringPatternMatching: "pattern"
+    }
+  }
+}

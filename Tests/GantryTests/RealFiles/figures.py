@@ -6,7 +6,8 @@
 A line is one column of a store that an import must give: the import, the query that reads the column in the order of
 the records, the number of values, the NULLs among them, and the first 16 digits of the SHA-256 of all values, each as
 text (NULL as \\N, a blob as lower-case hex, the archive of a colour as #rrggbb) and ended by a newline. A line with
-`rejected` and a step's name in place of a query gives the number of records that the step rejects.
+`step` and a name in place of a query gives what becomes of the step's records: read, filtered, rejected, and the keys
+of destinations that do not exist and become NULL.
 """
 import csv
 import hashlib
@@ -49,8 +50,8 @@ def to_one(name, table, relationship, destination, key, values):
     column(name, f"SELECT {target} FROM Z{table.upper()} s ORDER BY s.Z_PK", values)
 
 
-def rejected(name, step, count):
-    line(name, f"rejected {step}", count)
+def counts(name, step, read, filtered=0, rejected=0, nulled=0):
+    line(name, f"step {step}", read, filtered, rejected, nulled)
 
 
 # --- Input
@@ -153,20 +154,21 @@ def open_flights(name, strict):
     to_one(name, "Route", "airline", "Airline", "id", [link[0] for link in links])
     to_one(name, "Route", "source", "Airport", "id", [link[1] for link in links])
     to_one(name, "Route", "destination", "Airport", "id", [link[2] for link in links])
-    rejected(name, "airports", 0)
-    rejected(name, "airlines", 0)
-    rejected(name, "routes", refused)
-    print(f"{name}: {dangling} dangling keys became NULL, {refused} routes were rejected", file=sys.stderr)
+    counts(name, "airports", len(airports))
+    counts(name, "airlines", len(airlines))
+    counts(name, "routes", len(rows) + refused, rejected=refused, nulled=dangling)
 
 
 def equipment(name, strict):
-    planes, seen = [], set()
+    planes, seen, doubles = [], set(), 0
     for row in csv_rows("realdata/openflights/planes.dat"):
         plane = dict(zip(["name", "iata", "icao"], texts(row, nulls=["\\N"])))
         if plane["iata"] is None or plane["iata"] not in seen:
             planes.append(plane)
             seen.add(plane["iata"])
-    rows, links, refused = [], [], 0
+        else:
+            doubles += 1
+    rows, links, refused, unknown = [], [], 0, 0
     for row in route_rows():
         codes = [code for code in (row[8] or "").split(" ") if code]
         if strict and any(code not in seen for code in codes):
@@ -174,11 +176,13 @@ def equipment(name, strict):
             continue
         rows.append(row)
         links += [f"{len(rows)} {code}" for code in codes if code in seen]
+        unknown += sum(code not in seen for code in codes)
     attributes(name, "Plane", planes)
     attributes(name, "Route", routes(rows))
     column(name, "SELECT l.Z_4ROUTES || ' ' || p.ZIATA FROM Z_3ROUTES l JOIN ZPLANE p ON p.Z_PK = l.Z_3PLANES"
                  " ORDER BY l.Z_4ROUTES, l.Z_FOK_3PLANES", links)
-    rejected(name, "routes", refused)
+    counts(name, "planes", len(planes) + doubles, filtered=doubles)
+    counts(name, "routes", len(rows) + refused, rejected=refused, nulled=unknown)
 
 
 def unicode_data(name):
@@ -192,8 +196,8 @@ def unicode_data(name):
     for index, relationship in enumerate(["uppercase", "lowercase", "titlecase"], start=12):
         values = [row[index] if row[index] in codes else None for row in rows]
         to_one(name, "Character", relationship, "Character", "code", values)
-    rejected(name, "characters", 0)
-    rejected(name, "cases", 0)
+    counts(name, "characters", len(rows))
+    counts(name, "cases", len(rows))
 
 
 def country_codes(name):
@@ -206,7 +210,7 @@ def country_codes(name):
     attributes(name, "Country", records(
         [texts(row, nulls=["\u00a0"]) for row in rows], names,
         **{n: integer for n in numbers}, **{n: flag("x") for n in flags}))
-    rejected(name, "country-codes", 0)
+    counts(name, "country-codes", len(rows))
 
 
 def elements(file, tag, names):
@@ -218,12 +222,12 @@ def currencies(name):
     file = "realdata/iso/iso_4217.xml"
     names = {"code": "letter_code", "number": "numeric_code", "name": "currency_name"}
     historic = {**names, "withdrawn": "date_withdrawn"}
-    for entity, tag, fields in [("Currency", "iso_4217_entry", names),
-                                ("HistoricCurrency", "historic_iso_4217_entry", historic)]:
+    for step, entity, tag, fields in [("currencies", "Currency", "iso_4217_entry", names),
+                                      ("historic", "HistoricCurrency", "historic_iso_4217_entry", historic)]:
+        rows = elements(file, tag, fields)
         where = f" WHERE Z_ENT = (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = '{entity}')"
-        attributes(name, "Currency", elements(file, tag, fields), where)
-    rejected(name, "currencies", 0)
-    rejected(name, "historic", 0)
+        attributes(name, "Currency", rows, where)
+        counts(name, step, len(rows))
 
 
 def countries(name):
@@ -250,8 +254,8 @@ def countries(name):
             row["withdrawn"] = since.days * 86400
         former.append(row)
     attributes(name, "FormerCountry", former)
-    rejected(name, "countries", 0)
-    rejected(name, "former", refused)
+    counts(name, "countries", len(current))
+    counts(name, "former", len(former) + refused, rejected=refused)
 
 
 def lines(file):
@@ -268,8 +272,8 @@ def colors(name):
     column(name, "SELECT ZCOLORDATA FROM ZARCHIVEDCOLOR ORDER BY Z_PK", codes)
     column(name, "SELECT ZNAME FROM ZHEXCOLOR ORDER BY Z_PK", names)
     column(name, "SELECT ZCOLORSTRING FROM ZHEXCOLOR ORDER BY Z_PK", [code + "ff" for code in codes])
-    rejected(name, "archived", 0)
-    rejected(name, "hex", 0)
+    counts(name, "archived", len(rows))
+    counts(name, "hex", len(rows))
 
 
 def slices(file, fields, skip=0):
@@ -282,17 +286,18 @@ def numbers(rows, texts):
 
 
 def fixed_width(name):
-    attributes(name, "Person", slices("fwf-sample.txt", {"name": (0, 20), "state": (20, 30), "phone": (30, 42)}))
+    people = slices("fwf-sample.txt", {"name": (0, 20), "state": (20, 30), "phone": (30, 42)})
     ranks = dict(zip("ucc pay laz kpk rt cof bih dii eng acu".split(), [0, 4, 8, 12, 16, 22, 26, 30, 34, 38]))
     fields = {n: (at, at + 3) for n, at in ranks.items()}
     fields |= {"rank": (42, 46), "name": (47, 63), "conference": (63, None)}
-    attributes(name, "Team", numbers(slices("massey-rating.txt", fields, skip=1), ["name", "conference"]))
+    teams = numbers(slices("massey-rating.txt", fields, skip=1), ["name", "conference"])
     fields = {"name": (0, 37), "size": (37, 39), "carline": (79, 100), "code": (100, 108)}
     for kind, at in [("2", 40), ("4", 49), ("H", 57), ("W", 65)]:
         fields |= {"volume" + kind: (at, at + 3), "trunk" + kind: (at + 3, at + 6)}
-    attributes(name, "Car", numbers(slices("epa78.txt", fields), ["name", "carline"]))
-    for step in ["fwf-sample", "massey-rating", "epa78"]:
-        rejected(name, step, 0)
+    cars = numbers(slices("epa78.txt", fields), ["name", "carline"])
+    for step, entity, rows in [("fwf-sample", "Person", people), ("massey-rating", "Team", teams), ("epa78", "Car", cars)]:
+        attributes(name, entity, rows)
+        counts(name, step, len(rows))
 
 
 def playlists(name):
@@ -309,12 +314,13 @@ def playlists(name):
     values = [f"{a} {b}" for a, b in links]
     column(name, pair.format("Z_1TRACKS", "Z_1PLAYLISTS", "Z_2TRACKS", "t.ZTRACKID"), values)
     column(name, pair.format("Z_1SEQUENCE", "Z_1SEQUENCEOF", "Z_2SEQUENCE", "l.Z_FOK_2SEQUENCE"), values)
-    for step in ["Track", "Playlist", "tracks", "sequence"]:
-        rejected(name, step, 0)
+    for step, rows in [("Track", tracks), ("Playlist", lists), ("tracks", links), ("sequence", links)]:
+        counts(name, step, len(rows))
 
 
 print("# python3 Tests/GantryTests/RealFiles/figures.py SHARED > Tests/GantryTests/RealFiles/figures.tsv")
 print("# import", "query", "values", "NULLs", "SHA-256", sep="\t")
+print("# import", "step", "read", "filtered", "rejected", "nulled", sep="\t")
 open_flights("OpenFlights", strict=False)
 open_flights("OpenFlightsStrict", strict=True)
 equipment("Equipment", strict=False)

@@ -197,7 +197,6 @@ def unicode_data(name):
         values = [row[index] if row[index] in codes else None for row in rows]
         to_one(name, "Character", relationship, "Character", "code", values)
     counts(name, "characters", len(rows))
-    counts(name, "cases", len(rows))
 
 
 def country_codes(name):

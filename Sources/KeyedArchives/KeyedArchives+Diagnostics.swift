@@ -1,0 +1,31 @@
+package import Diagnostics
+
+extension Diagnostic.Code {
+  /// The bytes are no archive that we read.
+  package static let archiveUnreadable = Diagnostic.Code("archive.unreadable", .store)
+  /// The archive holds something else than was asked for.
+  package static let archiveContent = Diagnostic.Code("archive.content", .store)
+}
+
+extension Diagnostic {
+  static var notBinaryPropertyList: Diagnostic {
+    Diagnostic(.archiveUnreadable, "expected a binary property list, found other bytes")
+  }
+
+  static func damagedPropertyList(_ reason: String) -> Diagnostic {
+    Diagnostic(.archiveUnreadable, "the binary property list is damaged: \(reason)")
+  }
+
+  static func notKeyedArchive(_ reason: String) -> Diagnostic {
+    Diagnostic(.archiveUnreadable, "the property list is no keyed archive: \(reason)")
+  }
+
+  static func archivedClass(expected: String, found: String?) -> Diagnostic {
+    Diagnostic(
+      .archiveContent, "expected an archive of \(expected), found \(found.map { "one of \($0)" } ?? "a plain value")")
+  }
+
+  static func archivedColour(_ reason: String) -> Diagnostic {
+    Diagnostic(.archiveContent, "the archived colour cannot be read: \(reason)")
+  }
+}

@@ -20,13 +20,15 @@ public protocol ByteSource: AnyObject {
 }
 
 extension ByteSource {
+  /// Cannot go anywhere.
   public func seek(to offset: Int) throws(Diagnostic) -> Bool { false }
+  /// Nobody knows.
   public var progress: (read: Int, total: Int?) { (0, nil) }
 }
 
 /// Bytes that are already in memory, in blocks of any size: an embedded text, a fixture.
-public final class MemorySource: ByteSource {
-  public let file: String
+package final class MemorySource: ByteSource {
+  package let file: String
   private let bytes: [UInt8]
   private let blockSize: Int
   private var offset = 0
@@ -34,27 +36,27 @@ public final class MemorySource: ByteSource {
   /// Makes a source of bytes.
   ///
   /// - Parameter blockSize: the most that one `read` gives. The default is as much as the buffer holds.
-  public init(_ bytes: some Sequence<UInt8>, file: String, blockSize: Int = .max) {
+  package init(_ bytes: some Sequence<UInt8>, file: String, blockSize: Int = .max) {
     precondition(blockSize > 0, "blockSize must be positive")
     self.bytes = Array(bytes)
     self.file = file
     self.blockSize = blockSize
   }
 
-  public func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+  package func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     let count = min(bytes.count - offset, buffer.count, blockSize)
     buffer.copyBytes(from: bytes[offset..<offset + count])
     offset += count
     return count
   }
 
-  public func seek(to offset: Int) -> Bool {
+  package func seek(to offset: Int) -> Bool {
     guard (0...bytes.count).contains(offset) else { return false }
     self.offset = offset
     return true
   }
 
-  public var progress: (read: Int, total: Int?) { (offset, bytes.count) }
+  package var progress: (read: Int, total: Int?) { (offset, bytes.count) }
 }
 
 /// A source of which the first bytes are looked at before they are read.

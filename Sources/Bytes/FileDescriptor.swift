@@ -151,33 +151,3 @@ struct FileStatus: Equatable {
     self.init(status)
   }
 }
-
-/// A call of the system that failed: its `errno`.
-struct SystemError: Error, Equatable, CustomStringConvertible {
-  let code: Int32
-
-  static var last: SystemError { SystemError(code: errno) }
-
-  static let existing = SystemError(code: EEXIST)
-
-  /// The system's words for it.
-  var description: String { String(cString: strerror(code)) }
-
-  var isMissing: Bool { code == ENOENT || code == ENOTDIR }
-  var isDenied: Bool { code == EACCES || code == EPERM || code == EROFS }
-  var isNoSpace: Bool { code == ENOSPC || code == EDQUOT }
-  var isFolder: Bool { code == EISDIR }
-  /// The file system has no hard links.
-  var isWithoutLinks: Bool { code == EPERM || code == EOPNOTSUPP || code == ENOSYS || code == EMLINK }
-  var isExisting: Bool { code == EEXIST || code == ENOTEMPTY }
-}
-
-/// The result of a call, made again as long as a signal interrupts it; a negative one is an error.
-@discardableResult
-func retrying<Result: SignedInteger>(_ call: () -> Result) throws(SystemError) -> Result {
-  while true {
-    let result = call()
-    if result >= 0 { return result }
-    guard errno == EINTR else { throw .last }
-  }
-}

@@ -4,6 +4,7 @@ public import Diagnostics
 ///
 /// A file that changes while it is read is an error: a run must not commit half of one version and half of another.
 public final class FileSource: ByteSource {
+  /// The name of the input for messages.
   public let file: String
   /// What the file was when it was opened; nil for standard input, a pipe or a device.
   public let identity: FileIdentity?
@@ -26,8 +27,10 @@ public final class FileSource: ByteSource {
     identity = path != "-" && status.kind == .regular ? status.identity : nil
   }
 
+  /// The bytes read, and the size of a regular file.
   public var progress: (read: Int, total: Int?) { (offset, identity?.size) }
 
+  /// Fills the buffer, in part or in full; 0 at the end.
   public func read(into buffer: UnsafeMutableRawBufferPointer) throws(Diagnostic) -> Int {
     precondition(buffer.count > 0, "a buffer without room would be taken for the end")
     if identity == nil { try waitForInput() }
@@ -42,6 +45,7 @@ public final class FileSource: ByteSource {
     return count
   }
 
+  /// Goes to an offset of a regular file; others cannot.
   public func seek(to offset: Int) throws(Diagnostic) -> Bool {
     guard let identity else { return false }
     guard (0...identity.size).contains(offset) else { throw .inputTooShort(file, offset: offset, size: identity.size) }

@@ -1,13 +1,13 @@
 import CZlib
-public import Diagnostics
+package import Diagnostics
 
 /// The bytes of a source, inflated if they are gzip data (one member or several), else as they are.
 ///
 /// The memory is constant, whatever the data grow to.
-public final class InflatedSource: ByteSource {
-  public let file: String
+package final class InflatedSource: ByteSource {
+  package let file: String
   /// Whether the source is gzip data.
-  public let isCompressed: Bool
+  package let isCompressed: Bool
 
   private var input: Lookahead
   private let inflater: Inflater?
@@ -18,7 +18,7 @@ public final class InflatedSource: ByteSource {
   private var isAtEnd = false
 
   /// Looks at the beginning of a source.
-  public init(_ source: any ByteSource) throws(Diagnostic) {
+  package init(_ source: any ByteSource) throws(Diagnostic) {
     file = source.file
     input = Lookahead(source)
     isCompressed = try input.first(2).elementsEqual([0x1F, 0x8B])
@@ -28,14 +28,14 @@ public final class InflatedSource: ByteSource {
 
   deinit { block.deallocate() }
 
-  public var progress: (read: Int, total: Int?) { input.source.progress }
+  package var progress: (read: Int, total: Int?) { input.source.progress }
 
-  public func seek(to offset: Int) throws(Diagnostic) -> Bool {
+  package func seek(to offset: Int) throws(Diagnostic) -> Bool {
     guard !isCompressed else { return false }
     return try input.seek(to: offset)
   }
 
-  public func read(into buffer: UnsafeMutableRawBufferPointer) throws(Diagnostic) -> Int {
+  package func read(into buffer: UnsafeMutableRawBufferPointer) throws(Diagnostic) -> Int {
     precondition(buffer.count > 0, "a buffer without room would be taken for the end")
     guard let inflater else { return try input.read(into: buffer) }
     while true {

@@ -5,6 +5,7 @@ public import Diagnostics
 /// gzip data is inflated. UTF-8 goes through as it is: what is no UTF-8 in it is found where a field is converted, so
 /// that one bad field costs one record. Any other encoding that is violated stops the reading with the byte's offset.
 public final class TextSource: ByteSource {
+  /// The name of the input for messages.
   public let file: String
   /// The encoding, as given or found.
   public let encoding: TextEncoding
@@ -37,8 +38,10 @@ public final class TextSource: ByteSource {
     transcoder = Transcoder(from: self.encoding, offset: mark?.size ?? 0)
   }
 
+  /// The bytes read of the file, compressed or not, and its size.
   public var progress: (read: Int, total: Int?) { inflated.progress }
 
+  /// Fills the buffer with UTF-8, in part or in full; 0 at the end.
   public func read(into buffer: UnsafeMutableRawBufferPointer) throws(Diagnostic) -> Int {
     precondition(buffer.count > 0, "a buffer without room would be taken for the end")
     let count: Int

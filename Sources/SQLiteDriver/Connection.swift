@@ -1,0 +1,167 @@
+import Bytes
+import CSQLite
+
+/// A connection to an SQLite database, used by one thread at a time.
+///
+/// Statements that are asked for through `statement(_:)` are compiled once and kept.
+package final class Connection {
+  /// What may be done with the file.
+  package enum Mode: Sendable {
+    /// Reading an existing file.
+    case readOnly
+    /// Reading and writing an existing file.
+    case readWrite
+    /// Reading and writing; a missing file is made.
+    case create
+  }
+
+  /// The file; nil for a database in memory.
+  package let path: String?
+  /// What counts the statements of this connection, if anything does; for tests that pin counts.
+  package var counter: StatementCounter? { didSet { handle.count(with: counter) } }
+
+  let handle: DatabaseHandle
+  private var statements: [String: Statement] = [:]
+
+  /// Opens a file and looks into it: what is no database is an error here, not at the first statement.
+  ///
+  /// - Parameter busyTimeout: how long a statement waits for another process's lock, in milliseconds. The default is 5000.
+  package init(_ path: String, _ mode: Mode, busyTimeout: Int = 5000) throws(SQLiteError) {
+    self.path = path
+    let flags =
+      switch mode {
+      case .readOnly: SQLITE_OPEN_READONLY
+      case .readWrite: SQLITE_OPEN_READWRITE
+      case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      }
+    // A relative name must not be taken for one of SQLite's own, such as `:memory:`.
+    handle = try DatabaseHandle(path.hasPrefix("/") ? path : "./" + path, flags)
+    sqlite3_busy_timeout(handle.database, Int32(clamping: busyTimeout))
+    // SQLite opens a file that may not be written for reading, whatever it was asked for.
+    if mode != .readOnly, sqlite3_db_readonly(handle.database, "main") == 1 {
+      throw SQLiteError(.readOnly, message: "the file may not be written", path: path)
+    }
+    _ = try pragma("schema_version")
+  }
+
+  /// Opens a database of its own in memory.
+  package init() throws(SQLiteError) {
+    path = nil
+    handle = try DatabaseHandle(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+  }
+
+  // MARK: Statements
+
+  /// The statement of a text, compiled at the first call and kept; it is reset and its parameters are null.
+  ///
+  /// A kept statement that is being stepped through is left alone, and the caller gets one of its own.
+  package func statement(_ sql: String) throws(SQLiteError) -> Statement {
+    if let kept = statements[sql] {
+      guard kept.isBusy else {
+        kept.clear()
+        return kept
+      }
+      return try prepare(sql)
+    }
+    let new = try prepare(sql)
+    statements[sql] = new
+    return new
+  }
+
+  /// Compiles a statement.
+  package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+    var sql = sql
+    let (statement, rest) = try handle.prepare(&sql, from: 0, path: path)
+    guard let statement, rest == sql.utf8.count else {
+      throw SQLiteError(.other, message: "expected one statement, found none or several", sql: sql, path: path)
+    }
+    return Statement(statement, sql: sql, of: handle, path: path)
+  }
+
+  /// Forgets the kept statements.
+  package func forgetStatements() { statements.removeAll() }
+
+  /// Runs statements that are separated by semicolons; rows are passed over.
+  package func execute(_ sql: String) throws(SQLiteError) {
+    var sql = sql
+    var offset = 0
+    while true {
+      let (statement, rest) = try handle.prepare(&sql, from: offset, path: path)
+      // Behind the last semicolon there is a rest of blanks and comments.
+      guard let statement else { return }
+      try Statement(statement, sql: sql, of: handle, path: path).run()
+      offset = rest
+    }
+  }
+
+  /// The value of a pragma: the first column of its first row as text.
+  package func pragma(_ name: String) throws(SQLiteError) -> String? {
+    let statement = try prepare("PRAGMA \(name)")
+    return try statement.step() ? statement.text(0) : nil
+  }
+
+  /// Sets a pragma and returns what the database made of it, for those that tell.
+  @discardableResult
+  package func setPragma(_ name: String, _ value: String) throws(SQLiteError) -> String? {
+    try pragma("\(name) = \(value)")
+  }
+
+  /// A name as SQL spells it, whatever it holds.
+  package static func quoted(_ name: String) -> String {
+    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+  }
+
+  // MARK: Transactions
+
+  /// Begins a transaction that writes; the right to write is taken at once, not at the first change.
+  package func begin() throws(SQLiteError) { try statement("BEGIN IMMEDIATE").run() }
+
+  /// Makes the changes of the transaction last.
+  package func commit() throws(SQLiteError) { try statement("COMMIT").run() }
+
+  /// Takes back the changes of the transaction; without one (some errors end it) there is nothing to do.
+  package func rollback() throws(SQLiteError) {
+    if isInTransaction { try statement("ROLLBACK").run() }
+  }
+
+  /// Whether a transaction was begun and not ended.
+  package var isInTransaction: Bool { sqlite3_get_autocommit(handle.database) == 0 }
+
+  /// Runs a body in a transaction, which is committed if it returns and rolled back if it throws.
+  package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+    try begin()
+    do {
+      let result = try body()
+      try commit()
+      return result
+    } catch {
+      // The first error is the one to tell; one in rolling back leaves the file to SQLite's journal.
+      try? rollback()
+      throw error
+    }
+  }
+
+  // MARK: State
+
+  /// The number of rows that the last statement inserted, updated or deleted.
+  package var changes: Int { Int(sqlite3_changes64(handle.database)) }
+
+  /// The number of rows that all statements of the connection changed, those of triggers too.
+  package var totalChanges: Int { Int(sqlite3_total_changes64(handle.database)) }
+
+  /// The rowid of the last row that was inserted.
+  package var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle.database) }
+
+  /// Whether the file may only be read.
+  package var isReadOnly: Bool { sqlite3_db_readonly(handle.database, "main") == 1 }
+
+  /// What went wrong in the last call; nil if nothing did.
+  package var lastError: SQLiteError? {
+    let code = sqlite3_extended_errcode(handle.database)
+    return code & 0xFF == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE
+      ? nil : handle.error(code, sql: nil, path: path)
+  }
+
+  /// Makes the statement that is running, in a function or hook of it, end with an error of the kind `interrupted`.
+  package func interrupt() { sqlite3_interrupt(handle.database) }
+}

@@ -11,6 +11,7 @@ package final class EntityLayout: @unchecked Sendable {
     package let attribute: NSAttributeDescription
   }
 
+  unowned(unsafe) let entity: NSEntityDescription
   package let propertiesByName: [String: NSPropertyDescription]
   /// The stored attributes, in the order of `StoredRow.attributes`.
   package let attributes: [StoredAttribute]
@@ -26,8 +27,12 @@ package final class EntityLayout: @unchecked Sendable {
   package let defaultValues: [Value]
   /// What values are checked against, in the order of `attributes`.
   let rules: [ValidationRule]
+  /// How attributes are kept that are not stored as they are, by name.
+  package private(set) var shadows: [String: ShadowPlan] = [:]
+  private(set) var shadowProblems: [ShadowProblem] = []
 
   init(_ entity: NSEntityDescription) {
+    self.entity = entity
     propertiesByName = Dictionary(entity.properties.map { ($0.name, $0) }, uniquingKeysWith: { _, own in own })
     let sorted = propertiesByName.values.filter { !$0.isTransient }.sorted { $0.name < $1.name }
     attributes = sorted.compactMap { $0 as? NSAttributeDescription }.flatMap { Self.leaves($0, prefix: "") }
@@ -38,6 +43,7 @@ package final class EntityLayout: @unchecked Sendable {
     toMany = relationships.filter { $0.isToMany }
     attributeIndex = Dictionary(attributes.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { first, _ in first })
     toOneIndex = Dictionary(toOne.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    (shadows, shadowProblems) = readShadows(entity)
   }
 
   private static func leaves(_ attribute: NSAttributeDescription, prefix: String) -> [StoredAttribute] {

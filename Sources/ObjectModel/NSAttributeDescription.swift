@@ -70,4 +70,9 @@ public final class NSDerivedAttributeDescription: NSAttributeDescription, @unche
 public final class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked Sendable {
   /// The elements in declared order; composites may be nested.
   public var elements: [NSAttributeDescription] = []
+
+  override func belong(to entity: NSEntityDescription) {
+    super.belong(to: entity)
+    for element in elements { element.belong(to: entity) }
+  }
 }

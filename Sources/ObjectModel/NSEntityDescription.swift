@@ -37,7 +37,7 @@ public final class NSEntityDescription: @unchecked Sendable {
   }
   /// The properties that this entity itself declares, in declared order.
   package var ownProperties: [NSPropertyDescription] = [] {
-    didSet { for property in ownProperties { property.entity = self } }
+    didSet { for property in ownProperties { property.belong(to: self) } }
   }
 
   /// Where properties lie in stored rows; made once, when the model is complete.

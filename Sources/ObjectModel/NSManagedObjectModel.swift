@@ -1,3 +1,5 @@
+public import Diagnostics
+
 /// A model: the entities that a store keeps.
 ///
 /// Make it from a file with `NSManagedObjectModel(contentsOf:version:)`, or set `entities` in code. Once a coordinator uses
@@ -15,6 +17,8 @@ public final class NSManagedObjectModel: @unchecked Sendable {
   package var configurationEntityNames: [String: [String]] = [:]
   /// The fetch request templates as the model spells them, by name.
   package var fetchRequestTemplates: [String: FetchRequestTemplate] = [:]
+  /// What reading the model found that deserves a word: keys that model files do not have, shadows that are not there.
+  public internal(set) var warnings: [Diagnostic] = []
 
   /// Makes one with the defaults.
   public init() {}

@@ -27,6 +27,9 @@ open class NSPropertyDescription: @unchecked Sendable {
 
   /// Makes one with the defaults.
   public init() {}
+
+  /// Takes the entity that declares the property.
+  func belong(to entity: NSEntityDescription) { self.entity = entity }
 }
 
 /// A fetched property: a fetch request on the model, not stored.

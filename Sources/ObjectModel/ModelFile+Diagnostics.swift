@@ -1,0 +1,60 @@
+package import Diagnostics
+
+extension Diagnostic.Code {
+  /// There is no model at the path.
+  package static let modelMissing = Diagnostic.Code("model.missing", .store)
+  /// The model is in a binary form.
+  package static let modelBinary = Diagnostic.Code("model.binary", .store)
+  /// The version of the model is unknown, or cannot be chosen.
+  package static let modelVersion = Diagnostic.Code("model.version", .store)
+}
+
+extension Diagnostic {
+  static func modelMissing(_ name: String) -> Diagnostic {
+    Diagnostic(
+      .modelMissing, "there is no model at \(name)",
+      hint: "A path is relative to the folder in which the program runs, or to the pipeline file that names it.")
+  }
+
+  static func modelUnreadable(_ name: String) -> Diagnostic {
+    Diagnostic(.modelMissing, "the model \(name) cannot be read", hint: "Check the permissions of the file.")
+  }
+
+  static func modelEmpty(_ name: String) -> Diagnostic {
+    Diagnostic(
+      .modelMissing, "the folder \(name) holds no model",
+      hint: "An .xcdatamodeld holds folders named .xcdatamodel, and each of these a file `contents`.")
+  }
+
+  static func modelBinary(_ name: String) -> Diagnostic {
+    Diagnostic(
+      .modelBinary, "\(name) is a compiled model or one of Xcode 3, which cannot be read yet",
+      hint: "Give the source of the model: the .xcdatamodeld in the app's project, saved by Xcode 4 or later.")
+  }
+
+  static func modelMarker(_ name: String) -> Diagnostic {
+    Diagnostic(
+      .modelVersion, "\(name) is not a property list",
+      hint: "Choose the current version in Xcode, or name one with --model-version.")
+  }
+
+  static func modelVersionUnknown(_ version: String, known: [String], _ name: String) -> Diagnostic {
+    let hint =
+      known.isEmpty ? "The file is not in a versioned model: leave --model-version out." : versionList(known)
+    return Diagnostic(.modelVersion, "\(name) has no version \(version)", hint: hint)
+  }
+
+  static func modelVersionGone(_ version: String, known: [String], _ name: String) -> Diagnostic {
+    Diagnostic(
+      .modelVersion, "the current version of \(name) is \(version), which is not there",
+      hint: versionList(known) + " Name one with --model-version.")
+  }
+
+  static func modelVersionOpen(known: [String], _ name: String) -> Diagnostic {
+    Diagnostic(
+      .modelVersion, "\(name) has \(known.count) versions, and no .xccurrentversion says which is the current one",
+      hint: versionList(known) + " Name one with --model-version.")
+  }
+
+  private static func versionList(_ names: [String]) -> String { "The versions are \(names.joined(separator: ", "))." }
+}

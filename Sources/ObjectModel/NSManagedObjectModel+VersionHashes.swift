@@ -1,0 +1,37 @@
+import Bytes
+public import Foundation
+
+extension NSManagedObjectModel {
+  /// The version hashes of all entities by name, as a store's metadata keeps them.
+  public var entityVersionHashesByName: [String: Data] { entitiesByName.mapValues(\.versionHash) }
+
+  /// One text for all the hashes (SHA-256, base64): equal for models that open the same stores.
+  public var versionChecksum: String {
+    Base64.encode(SHA256.hash(sortedHashes.flatMap(\.hash)))
+  }
+
+  /// One text for all names and hashes (SHA-512, base64), as a store's metadata keeps it.
+  public var versionHashesDigest: String {
+    Base64.encode(SHA512.hash(sortedHashes.flatMap { Array($0.name.utf8) + $0.hash }))
+  }
+
+  /// The hashes as text: for each entity its name, a tab and 64 hexadecimal digits; then `digest` and `checksum` alike.
+  package var versionHashLines: [String] {
+    sortedHashes.map { "\($0.name)\t\(Hex.encode($0.hash))" }
+      + ["digest\t\(versionHashesDigest)", "checksum\t\(versionChecksum)"]
+  }
+
+  private var sortedHashes: [(name: String, hash: [UInt8])] {
+    VersionHash.sorted(entities.map { (name: $0.name ?? "", hash: VersionHash.of($0)) }, by: \.name)
+  }
+}
+
+extension NSEntityDescription {
+  /// What tells this version of the entity from others: 32 bytes that depend on everything that shapes its rows.
+  public var versionHash: Data { Data(VersionHash.of(self)) }
+}
+
+extension NSPropertyDescription {
+  /// What tells this version of the property from others.
+  public var versionHash: Data { Data(VersionHash.of(self)) }
+}

@@ -1,0 +1,74 @@
+import Bytes
+
+/// The bytes that make up Core Data's version hashes.
+///
+/// Source: the hashes of some 5,000 entities in stores and compiled models that Apple's tools wrote; Apple describes no
+/// algorithm. What counts: names, types, optionality, counts, order, destinations, inverses, modifiers, constraints. What
+/// does not: classes, defaults, limits, delete rules, indexes, renaming identifiers, user info.
+enum VersionHash {
+  static func of(_ entity: NSEntityDescription) -> [UInt8] {
+    var bytes = Array((entity.name ?? "").utf8) + [entity.isAbstract ? 1 : 0]
+    if let superentity = entity.superentity { bytes += of(superentity) }
+    // Inherited properties count again, beside the superentity.
+    for property in sorted(entity.properties, by: \.name) where counts(property) { bytes += of(property) }
+    bytes += (entity.versionHashModifier ?? "").utf8
+    for constraint in sorted(entity.uniquenessConstraints.map({ $0.joined(separator: ".") }), by: \.self) {
+      bytes += constraint.utf8
+    }
+    return SHA256.hash(bytes)
+  }
+
+  static func of(_ property: NSPropertyDescription) -> [UInt8] {
+    switch property {
+    case let derived as NSDerivedAttributeDescription:
+      // Neither its name nor its type counts: Core Data hashes the texts alone.
+      let expression = FormattedExpression(derived.derivationExpressionFormat).description
+      return SHA256.hash(Array((expression + (derived.filteringPredicateFormat ?? "")).utf8))
+    case let composite as NSCompositeAttributeDescription:
+      return SHA256.hash(sorted(leaves(composite), by: \.name).filter { !$0.isTransient }.flatMap { of($0) })
+    case let attribute as NSAttributeDescription:
+      return SHA256.hash(
+        common(attribute) + littleEndian(attribute.attributeType.rawValue)
+          + (attribute.allowsExternalBinaryDataStorage ? [1] : [])
+          + (attribute.preservesValueInHistoryOnDeletion ? [1] : []))
+    case let relationship as NSRelationshipDescription: return of(relationship)
+    default: return common(property)
+    }
+  }
+
+  private static func of(_ relationship: NSRelationshipDescription) -> [UInt8] {
+    var bytes = common(relationship)
+    let destination: NSEntityDescription? = relationship.destinationEntity
+    bytes += (destination?.name ?? "").utf8
+    // A relationship that is its own inverse counts as one without.
+    if let inverse = relationship.inverseRelationship, inverse !== relationship { bytes += inverse.name.utf8 }
+    bytes += littleEndian(relationship.maxCount) + littleEndian(relationship.minCount)
+    return SHA256.hash(bytes + (relationship.isOrdered ? [1, 0] : []))
+  }
+
+  /// What attributes and relationships have in common, as a hash of its own.
+  private static func common(_ property: NSPropertyDescription) -> [UInt8] {
+    let flags: UInt8 = (property.isOptional ? 1 : 0) | (property.isTransient ? 2 : 0)
+    return SHA256.hash(Array(property.name.utf8) + [flags, 0] + Array((property.versionHashModifier ?? "").utf8))
+  }
+
+  private static func counts(_ property: NSPropertyDescription) -> Bool {
+    property is NSDerivedAttributeDescription
+      || !property.isTransient && !(property is NSFetchedPropertyDescription)
+  }
+
+  private static func leaves(_ composite: NSCompositeAttributeDescription) -> [NSAttributeDescription] {
+    composite.elements.flatMap { element in
+      (element as? NSCompositeAttributeDescription).map(leaves) ?? [element]
+    }
+  }
+
+  private static func littleEndian(_ number: some BinaryInteger) -> [UInt8] {
+    withUnsafeBytes(of: UInt32(truncatingIfNeeded: number).littleEndian) { Array($0) }
+  }
+
+  /// Sorted by UTF-16 code unit: upper case before lower, as `NSString.compare(_:)`.
+  static func sorted<T>(_ items: [T], by name: (T) -> String) -> [T] {
+    items.sorted { name($0).utf16.lexicographicallyPrecedes(name($1).utf16) }
+  }
+}

@@ -4,7 +4,10 @@ package import Values
 /// Finds the objects that have given keys, for a whole chunk in one request.
 ///
 /// A key is one value for each of the attributes. The SQLite store answers by a join with the batch, the memory store by a
-/// dictionary. Rows of subentities count.
+/// dictionary. Rows of subentities count. Objects that a context has not saved yet do not.
+///
+/// Strings and URIs are compared in Unicode's normalisation form C, both the key's and the stored one, so that `é` in one
+/// character finds `é` in two; the texts themselves are stored as they came. Nothing else is folded: case and width count.
 public struct KeyLookupRequest: Sendable {
   /// What was found for a key.
   public enum Answer: Sendable {

@@ -16,7 +16,11 @@ open class NSPersistentStore: @unchecked Sendable {
   /// What the store keeps beside its rows: Core Data's own keys and the app's (property-list values).
   ///
   /// A change is written by the next save, in its transaction.
-  public var metadata: [String: Any] = [:]
+  public var metadata: [String: Any] = [:] {
+    didSet { hasUnsavedMetadata = true }
+  }
+  /// Whether the metadata were set since the store was added to its coordinator, or saved.
+  package var hasUnsavedMetadata = false
   /// The coordinator that the store was added to.
   public internal(set) weak var persistentStoreCoordinator: NSPersistentStoreCoordinator?
 
@@ -42,7 +46,8 @@ open class NSPersistentStore: @unchecked Sendable {
 
   /// Writes changes and the metadata, all or nothing.
   ///
-  /// - Throws: a conflict (a row's version differs or the row is gone), a uniqueness violation, or trouble of the environment.
+  /// - Throws: `SaveError`: a conflict (a row's version differs or the row is gone), a duplicate, or trouble of the
+  ///   environment; a `Diagnostic` counts as the last.
   package func save(_ changes: StoreChanges) throws { unimplemented() }
 
   /// The rows of some objects of one hierarchy, in the order asked; nil for those that do not exist.

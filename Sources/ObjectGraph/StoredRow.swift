@@ -43,13 +43,16 @@ package struct StoreChanges: Sendable {
 
   /// A change of a to-many relationship that the to-one side does not already tell: many-to-many, without an inverse, or ordered.
   ///
-  /// A many-to-many pair is reported from one side only, except that each ordered side reports its own order.
+  /// A many-to-many pair is reported from one side only, except that each ordered side reports its own order. A pair that
+  /// is added may be there already and a pair that is removed may be gone: neither is an error, so that a context need not
+  /// load a large relationship to change it. Links of deleted objects are reported like any others.
   package struct ToMany: Sendable {
     package var relationship: NSRelationshipDescription
     package var owner: NSManagedObjectID
     package var added: [NSManagedObjectID]
     package var removed: [NSManagedObjectID]
-    /// The whole list in its new order, for an ordered relationship.
+    /// The whole list in its new order, for an ordered relationship; nil when the order of what was there stays and what is
+    /// added goes to the end, in the order of `added`. When there is an order, `added` and `removed` still tell the links.
     package var order: [NSManagedObjectID]?
 
     package init(
@@ -66,6 +69,7 @@ package struct StoreChanges: Sendable {
 
   package var inserted: [StoredRow] = []
   package var updated: [Update] = []
+  /// The rows to delete. A row that refers to one of them and is not changed here keeps its reference.
   package var deleted: [(objectID: NSManagedObjectID, version: Int64)] = []
   package var toMany: [ToMany] = []
 

@@ -6,6 +6,15 @@ extension NSEntityDescription {
     layout.rules[place].failure(of: value).map { error($0, layout.attributes[place].path) }
   }
 
+  /// What is wrong with the values of a row, in the order of the layout's attributes.
+  package func validate(_ values: [Value]) -> [ValidationError] {
+    var errors: [ValidationError] = []
+    for (place, rule) in layout.rules.enumerated() {
+      if let failure = rule.failure(of: values[place]) { errors.append(error(failure, layout.attributes[place].path)) }
+    }
+    return errors
+  }
+
   func error(_ failure: ValidationRule.Failure, _ property: String) -> ValidationError {
     ValidationError(
       failure.code, entity: name ?? "", property: property, value: failure.value, limit: failure.limit)

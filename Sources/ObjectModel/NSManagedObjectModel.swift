@@ -19,6 +19,8 @@ public final class NSManagedObjectModel: @unchecked Sendable {
   package var fetchRequestTemplates: [String: FetchRequestTemplate] = [:]
   /// What reading the model found that deserves a word: keys that model files do not have, shadows that are not there.
   public internal(set) var warnings: [Diagnostic] = []
+  /// The classes of objects that were registered, by the last part of their names.
+  package var objectClasses: [String: AnyClass] = [:]
 
   /// Makes one with the defaults.
   public init() {}

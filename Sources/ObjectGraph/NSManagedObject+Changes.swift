@@ -1,0 +1,55 @@
+import Foundation
+import ObjectModel
+import Values
+
+extension NSManagedObject {
+  /// To be called before a stored value or to-one destination is changed: keeps what the store has.
+  func willChangeStored() {
+    if snapshot == nil, state.isDisjoint(with: [.inserted, .detached, .awaking]) {
+      snapshot = Snapshot(values: values, toOne: toOne)
+    }
+    noteChange()
+  }
+
+  func noteChange() {
+    guard !state.contains(.awaking) else { return }
+    managedObjectContext?.noteChange(of: self)
+  }
+
+  /// The changes of a saved object's row: what differs from the store.
+  var changedPlaces: (attributes: [(place: Int, value: Value)], toOne: [(place: Int, destination: NSManagedObjectID?)])
+  {
+    guard let snapshot else { return ([], []) }
+    return (
+      values.indices.filter { !values[$0].isStoredAlike(snapshot.values[$0]) }.map { ($0, values[$0]) },
+      toOne.indices.filter { toOne[$0] != snapshot.toOne[$0] }.map { ($0, toOne[$0]) }
+    )
+  }
+
+  /// Whether a save would write anything of the object's own row.
+  public var hasPersistentChangedValues: Bool {
+    let changed = changedPlaces
+    return isInserted || !changed.attributes.isEmpty || !changed.toOne.isEmpty
+  }
+}
+
+extension Value {
+  /// Whether a store that has one of two values need not be changed to have the other.
+  ///
+  /// Swift's `==` will not do: it holds texts for equal that differ in their bytes, and no NaN for equal to itself.
+  func isStoredAlike(_ other: Value) -> Bool {
+    switch (self, other) {
+    case (.string(let a), .string(let b)): Self.haveSameBytes(a, b)
+    case (.url(let a), .url(let b)): Self.haveSameBytes(a.absoluteString, b.absoluteString)
+    case (.real(let a), .real(let b)): a == b || a.isNaN && b.isNaN
+    default: self == other
+    }
+  }
+
+  private static func haveSameBytes(_ a: String, _ b: String) -> Bool {
+    let same = a.utf8.withContiguousStorageIfAvailable { a in
+      b.utf8.withContiguousStorageIfAvailable { b in a.elementsEqual(b) }
+    }
+    return (same ?? nil) ?? a.utf8.elementsEqual(b.utf8)
+  }
+}

@@ -1,0 +1,47 @@
+import ObjectModel
+
+extension NSManagedObjectContext {
+  private typealias Group = (store: NSPersistentStore, root: NSEntityDescription, members: [NSManagedObject])
+
+  /// Gives new objects permanent IDs before they are saved, in the order given.
+  public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+    let groups = try groupsToNumber(objects)
+    let firstKeys = try groups.map { try coordinator.reserveKeys($0.members.count, for: $0.root, in: $0.store) }
+    var permanent: [NSManagedObjectID: NSManagedObjectID] = [:]
+    for (group, firstKey) in zip(groups, firstKeys) {
+      for (object, key) in zip(group.members, firstKey...) {
+        let id = NSManagedObjectID(entity: object.entity, store: group.store, key: key, isTemporary: false)
+        let temporary = object.knownID
+        object.knownID = id
+        guard let temporary else { continue }
+        permanent[temporary] = id
+        registered.remove(temporary)
+        registered.insert(object)
+      }
+    }
+    guard !permanent.isEmpty else { return }
+    // Only changed objects can refer to an object that the store does not have.
+    for object in changedObjects {
+      for place in object.toOne.indices {
+        guard let id = object.toOne[place], id.isTemporaryID, let new = permanent[id] else { continue }
+        object.toOne[place] = new
+      }
+    }
+  }
+
+  private func groupsToNumber(_ objects: [NSManagedObject]) throws -> [Group] {
+    var groups: [Group] = []
+    var last: (entity: NSEntityDescription, group: Int)?
+    for object in objects where object.isInserted && object.knownID?.isTemporaryID ?? true {
+      if last?.entity !== object.entity {
+        let root = object.entity.rootEntity
+        let store = try coordinator.store(for: object.entity)
+        let known = groups.firstIndex { $0.root === root && $0.store === store }
+        if known == nil { groups.append((store, root, [])) }
+        last = (object.entity, known ?? groups.count - 1)
+      }
+      if let last { groups[last.group].members.append(object) }
+    }
+    return groups
+  }
+}

@@ -1,0 +1,86 @@
+import Diagnostics
+
+extension NSManagedObjectContext {
+  /// Writes all changes to the stores, each in one transaction; if one is refused, the context keeps them all.
+  ///
+  /// Objects are validated, then `willSave` is called, then what it changed is validated again. New objects get permanent
+  /// IDs in the order in which they were inserted, just before the stores are asked; they keep them if those refuse.
+  ///
+  /// - Throws: `SaveError`.
+  public func save() throws {
+    if let deletionError { throw deletionError }
+    guard hasChanges || coordinator.hasUnsavedMetadata else { return }
+    try prepareToSave()
+    try obtainPermanentIDs(for: insertedList.filter(\.isInserted))
+    let changes = try collectChanges()
+    do { try coordinator.save(changes.byStore) } catch {
+      // A refused object must be found by the ID that the error tells.
+      for object in insertedList where object.isInserted { registered.insert(object) }
+      throw (error as? Diagnostic).map { SaveError.store($0) } ?? error
+    }
+    finishSave(updated: changes.updated)
+  }
+
+  // MARK: Before
+
+  private func prepareToSave() throws {
+    try throwInvalid(among: changedObjects)
+    var called: Set<ObjectIdentifier> = []
+    changedWhileSaving = []
+    defer { changedWhileSaving = nil }
+    // What `willSave` changes in other objects makes them be saved, and asked, too.
+    while true {
+      let next = changedObjects.filter { called.insert(ObjectIdentifier($0)).inserted }
+      if next.isEmpty { break }
+      for object in next { object.willSave() }
+    }
+    if let changed = changedWhileSaving, !changed.isEmpty {
+      var again = ObjectList()
+      for object in changed where object.hasChanges { again.append(object) }
+      try throwInvalid(among: again.objects)
+    }
+  }
+
+  private func throwInvalid(among objects: [NSManagedObject]) throws {
+    let invalid = try validate(objects)
+    if !invalid.isEmpty { throw SaveError.validation(invalid) }
+  }
+
+  var changedObjects: [NSManagedObject] {
+    insertedList.filter(\.isInserted) + updatedList.filter(\.isUpdated) + deletedList.filter(\.isDeleted)
+  }
+
+  // MARK: After
+
+  /// The stores have everything: objects are as saved.
+  private func finishSave(updated: [NSManagedObject]) {
+    for object in updated { object.version += 1 }
+    var inserted = insertedList
+    let others = updatedList.filter(\.isUpdated) + deletedList.filter(\.isDeleted)
+    forgetChanges()
+    for object in inserted where object.isInserted {
+      object.version = 1
+      object.becomeSaved()
+    }
+    for object in others { object.becomeSaved() }
+    for object in inserted where !object.state.contains(.detached) { object.didSave() }
+    for object in others {
+      object.didSave()
+      guard object.isDeleted, let id = object.knownID else { continue }
+      registered.remove(id)
+      object.leaveContext()
+    }
+    // What nobody else holds is about to go: a chunk of an import is never registered.
+    for index in inserted.indices where !isKnownUniquelyReferenced(&inserted[index]) {
+      if !inserted[index].state.contains(.detached) { registered.insert(inserted[index]) }
+    }
+  }
+}
+
+extension NSManagedObject {
+  fileprivate func becomeSaved() {
+    state.subtract([.inserted, .updated, .listed])
+    snapshot = nil
+    for place in toMany.indices { toMany[place].commit() }
+  }
+}

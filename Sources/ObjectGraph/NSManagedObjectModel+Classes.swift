@@ -1,0 +1,36 @@
+public import ObjectModel
+
+extension NSManagedObjectModel {
+  /// Makes objects of the entities that name this class instances of it.
+  ///
+  /// Without Objective-C's runtime a class cannot be found by its name, so that it is said once, before the model is used. The
+  /// module before the name, in the model as in the class, is of no account. An entity whose class is not registered has
+  /// plain managed objects.
+  public func register(_ type: NSManagedObject.Type) {
+    objectClasses[String(describing: type)] = type
+  }
+}
+
+extension NSEntityDescription {
+  /// The class that the entity names, if it was registered.
+  var objectClass: NSManagedObject.Type {
+    let name = managedObjectClassName.split(separator: ".").last.map(String.init) ?? managedObjectClassName
+    return managedObjectModel?.objectClasses[name] as? NSManagedObject.Type ?? NSManagedObject.self
+  }
+
+  /// The entity of a name in the model of a context's coordinator.
+  public class func entity(forEntityName name: String, in context: NSManagedObjectContext) -> NSEntityDescription? {
+    context.persistentStoreCoordinator?.managedObjectModel.entitiesByName[name]
+  }
+
+  /// Makes an object of the entity's class and inserts it into a context.
+  ///
+  /// The name must be an entity of the model: a wrong one is a programmer's mistake.
+  public class func insertNewObject(forEntityName name: String, into context: NSManagedObjectContext) -> NSManagedObject
+  {
+    guard let entity = entity(forEntityName: name, in: context) else {
+      preconditionFailure("the model of the context has no entity \(name)")
+    }
+    return entity.objectClass.init(entity: entity, insertInto: context)
+  }
+}

@@ -1,0 +1,50 @@
+import Diagnostics
+import Foundation
+import ObjectModel
+
+extension Diagnostic {
+  static func noSuchObject(_ objectID: NSManagedObjectID) -> Diagnostic {
+    Diagnostic(
+      Code("object.missing", .reject), "the store has no object \(objectID.uriRepresentation().absoluteString)",
+      hint: "It was deleted, or the store was replaced by another.")
+  }
+
+  static func unknownKey(_ key: String, of entity: NSEntityDescription) -> Diagnostic {
+    Diagnostic(
+      Code("object.unknown-key", .usage), "\(entity.name ?? "") has no property \(key)",
+      hint: "It has \(entity.propertiesByName.keys.sorted().joined(separator: ", ")).")
+  }
+
+  static func valueType(_ value: Any, forKey key: String, of entity: NSEntityDescription, expected: String)
+    -> Diagnostic
+  {
+    Diagnostic(
+      Code("object.value-type", .reject),
+      "\(entity.name ?? "").\(key) takes \(expected), found \(type(of: value)) \(String(describing: value).prefix(80))")
+  }
+
+  static func noStore(for entity: NSEntityDescription) -> Diagnostic {
+    Diagnostic(
+      Code("store.none-for-entity", .store), "no store keeps the entity \(entity.name ?? "")",
+      hint: "Add a store whose configuration holds the entity.")
+  }
+
+  static func readOnly(_ store: NSPersistentStore) -> Diagnostic {
+    Diagnostic(
+      Code("store.read-only", .store), "the store \(store.url?.path ?? store.type) is read-only",
+      hint: "Open it for writing.")
+  }
+
+  static func acrossStores(_ relationship: NSRelationshipDescription, of entity: NSEntityDescription) -> Diagnostic {
+    Diagnostic(
+      Code("store.relationship-across", .store),
+      "\(entity.name ?? "").\(relationship.name) leads to an object of another store",
+      hint: "Keep both entities in one configuration.")
+  }
+
+  static func foreignID(_ objectID: NSManagedObjectID) -> Diagnostic {
+    Diagnostic(
+      Code("object.foreign", .store),
+      "\(objectID.uriRepresentation().absoluteString) is of a store that the coordinator does not have")
+  }
+}

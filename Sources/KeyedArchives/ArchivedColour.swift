@@ -65,7 +65,6 @@ package enum ArchivedColour: Hashable, Sendable {
   }
 
   private static func text(_ components: [Double]) -> Data {
-    let numbers = components.map { $0 == $0.rounded() && abs($0) < 1e15 ? String(Int64($0)) : String($0) }
-    return Data(numbers.joined(separator: " ").utf8) + [0]
+    Data(components.map(\.archiveText).joined(separator: " ").utf8) + [0]
   }
 }

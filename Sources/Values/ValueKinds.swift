@@ -1,0 +1,38 @@
+package import Diagnostics
+import Foundation
+
+/// The kinds of value by name: those of the package, and those that a program registers before it runs a pipeline.
+public enum ValueKinds {
+  // A new kind of the package has its place here, in a file `NameKind.swift`, and in the table of the tests.
+  private static let own: [any ValueKind.Type] = [
+    ColourKind.self, PointKind.self, SizeKind.self, RectKind.self, RangeKind.self, EnumKind.self,
+  ]
+  private static let lock = NSLock()
+  nonisolated(unsafe) private static var byName: [String: any ValueKind.Type] =
+    Dictionary(own.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+
+  /// Makes a kind known by its name; one of the same name is replaced.
+  public static func register(_ kind: any ValueKind.Type) {
+    lock.withLock { byName[kind.name] = kind }
+  }
+
+  /// The names of all kinds, sorted.
+  public static var names: [String] { lock.withLock { byName.keys.sorted() } }
+
+  /// The kind of a name; nil if there is none.
+  package static func named(_ name: String) -> (any ValueKind.Type)? { lock.withLock { byName[name] } }
+
+  /// A kind with its settings, and the form in which an attribute of a type keeps it.
+  ///
+  /// - Parameter form: the name of the form; nil is the kind's default for the type.
+  package static func kind(
+    named name: String, settings: KindSettings, form: String?, storedAs type: StorageForm.StoredType
+  ) throws(Diagnostic) -> (kind: any ValueKind, form: StorageForm) {
+    guard let kind = named(name) else { throw .unknownKind(name, known: names) }
+    let forms = kind.forms.filter { $0.type == type }
+    guard let found = form == nil ? forms.first : forms.first(where: { $0.name == form }) else {
+      throw .unknownForm(form, of: name, in: type, known: kind.forms)
+    }
+    return (try kind.init(settings), found)
+  }
+}

@@ -1,0 +1,91 @@
+package import Diagnostics
+
+extension Diagnostic.Code {
+  /// An option of conversion does not say how to read texts.
+  package static let conversionOption = Diagnostic.Code("convert.option", .usage)
+}
+
+extension Diagnostic {
+  static func unknownTimeZone(_ name: String) -> Diagnostic {
+    Diagnostic(
+      .conversionOption, "timeZone: there is no zone \"\(name)\"",
+      hint: "Write UTC, an offset such as +02:00, or a name such as Europe/Berlin.")
+  }
+
+  static func dateWithoutZone(_ pattern: String) -> Diagnostic {
+    Diagnostic(
+      .conversionOption, "date: \"\(pattern)\" reads a time of day, and neither it nor `timeZone` says in which zone",
+      hint: "Set `timeZone`, e.g. to \"UTC\" or \"Europe/Berlin\", or add the zone's letters (Z, XXX) to the pattern.")
+  }
+
+  static func unknownDateLetters(_ letters: String, in pattern: String) -> Diagnostic {
+    Diagnostic(
+      .conversionOption, "date: \"\(letters)\" in \"\(pattern)\" is neither a form nor letters of a pattern",
+      hint: """
+        The forms are iso8601, unix, unixMilliseconds, reference. A pattern is made of yyyy yy M MM MMM MMMM d dd E EEEE H HH \
+        h hh a m mm s ss S Z ZZZZZ X XX XXX x xx xxx; other letters stand in single quotes.
+        """)
+  }
+
+  static func unclosedDateQuote(_ pattern: String) -> Diagnostic {
+    Diagnostic(.conversionOption, "date: a quote is not closed in \"\(pattern)\"")
+  }
+
+  static func incompleteDatePattern(_ pattern: String, missing: String) -> Diagnostic {
+    Diagnostic(.conversionOption, "date: \"\(pattern)\" needs \(missing)")
+  }
+
+  static func contradictoryDatePattern(_ pattern: String) -> Diagnostic {
+    Diagnostic(.conversionOption, "date: \"\(pattern)\" reads the same part of a date twice")
+  }
+
+  static func noPivotYear(_ pattern: String) -> Diagnostic {
+    Diagnostic(
+      .conversionOption, "date: \"\(pattern)\" reads years of two digits, and nothing says of which century",
+      hint: "Set `pivotYear` to the first of the hundred years that they stand for, e.g. 1950 for 1950 to 2049.")
+  }
+
+  static func wordForBoth(_ word: String) -> Diagnostic {
+    Diagnostic(.conversionOption, "true, false: \"\(word)\" is a word for both")
+  }
+
+  static func caseList(_ text: String, at part: String) -> Diagnostic {
+    Diagnostic(
+      .conversionOption,
+      "cases: expected words with numbers such as \"unknown=0,twitter=1\", found \"\(part)\" in \"\(text)\"")
+  }
+
+  static var noCases: Diagnostic {
+    Diagnostic(
+      .conversionOption, "kind: an enum needs its cases",
+      hint: "Set `cases` to the words with their numbers, in the model's userInfo or in the mapping.")
+  }
+
+  static func unknownCase(_ word: String, known: [String]) -> Diagnostic {
+    Diagnostic(.conversionOption, "unknown: \"\(word)\" is none of the cases \(known.joined(separator: ", "))")
+  }
+
+  static func unknownKind(_ name: String, known: [String]) -> Diagnostic {
+    Diagnostic(
+      .conversionOption, "kind: there is no kind \"\(name)\"", hint: "The kinds are \(known.joined(separator: ", ")).")
+  }
+
+  static func unknownForm(
+    _ form: String?, of kind: String, in type: StorageForm.StoredType, known: [StorageForm]
+  ) -> Diagnostic {
+    let what = form.map { "the form \"\($0)\" of a \(kind)" } ?? "a \(kind)"
+    return Diagnostic(
+      .conversionOption, "form: \(type.attributeName) does not keep \(what)",
+      hint: "A \(kind) is kept as \(known.map { "\($0.name) in \($0.type.attributeName)" }.joined(separator: ", ")).")
+  }
+}
+
+extension StorageForm.StoredType {
+  fileprivate var attributeName: String {
+    switch self {
+    case .integer: "an Integer attribute"
+    case .string: "a String attribute"
+    case .data: "a Binary attribute"
+    }
+  }
+}

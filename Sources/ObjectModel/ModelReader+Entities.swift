@@ -37,6 +37,7 @@ extension ModelReader {
       default: continue
       }
       guard names.insert(property.name).inserted else { throw .modelDuplicate("property", child) }
+      positions[ObjectIdentifier(property)] = child.position
       properties.append(property)
     }
     return properties

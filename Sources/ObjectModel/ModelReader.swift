@@ -10,6 +10,8 @@ struct ModelReader {
   var entities: [(element: ModelElement, entity: NSEntityDescription)] = []
   /// The relationships and where they stand.
   var relationships: [(element: ModelElement, relationship: NSRelationshipDescription)] = []
+  /// Where the properties stand.
+  var positions: [ObjectIdentifier: SourcePosition] = [:]
   /// The composites by name.
   var composites: [String: ModelElement] = [:]
 
@@ -37,7 +39,9 @@ struct ModelReader {
     try readFetchRequests(into: model)
     // Made now and not when first used, which may be on several threads at once.
     _ = model.entitiesByName
-    for entity in model.entities { warnings += entity.layout.shadowWarnings(at: root.position) }
+    for entity in model.entities {
+      warnings += entity.layout.shadowWarnings { positions[ObjectIdentifier($0)] }
+    }
     model.warnings = warnings
   }
 

@@ -37,11 +37,12 @@ extension EntityLayout {
   }
 
   /// The problems of the attributes that the entity itself declares, as warnings.
-  func shadowWarnings(at position: SourcePosition) -> [Diagnostic] {
+  func shadowWarnings(at position: (NSAttributeDescription) -> SourcePosition?) -> [Diagnostic] {
     shadowProblems.filter { $0.attribute.entity === entity }.map { problem in
       Diagnostic(
         .modelShadow, "entity \(entity.name ?? ""), attribute \(problem.attribute.name): \(problem.text)",
-        hint: "The keys of userInfo are \(ShadowPlan.keys.joined(separator: ", ")).", at: position)
+        hint: "The keys of userInfo are \(ShadowPlan.keys.joined(separator: ", ")).",
+        at: position(problem.attribute))
     }
   }
 }

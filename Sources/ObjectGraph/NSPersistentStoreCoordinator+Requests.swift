@@ -4,18 +4,18 @@ import ObjectModel
 // What contexts ask of stores: each request goes to the stores that it concerns, once for each.
 extension NSPersistentStoreCoordinator {
   func reserveKeys(_ count: Int, for root: NSEntityDescription, in store: NSPersistentStore) throws -> Int64 {
-    try performAndWait { try store.reserveKeys(count, for: root) }
+    try performAndWait { try store.requests.reserveKeys(count, for: root) }
   }
 
   /// Writes changes, store by store; each takes all of its own or none.
   func save(_ changes: NSManagedObjectContext.ChangesByStore) throws {
     try performAndWait {
       for (store, changes) in changes where !changes.isEmpty || store.hasUnsavedMetadata {
-        try store.save(changes)
+        try store.requests.save(changes)
         store.hasUnsavedMetadata = false
       }
       for store in persistentStores where store.hasUnsavedMetadata {
-        try store.save(StoreChanges())
+        try store.requests.save(StoreChanges())
         store.hasUnsavedMetadata = false
       }
     }
@@ -23,14 +23,14 @@ extension NSPersistentStoreCoordinator {
 
   /// The rows of some objects, in the order asked; nil for those that do not exist.
   func rows(for objectIDs: [NSManagedObjectID]) throws -> [StoredRow?] {
-    try answer(objectIDs, none: nil) { store, ids in try store.rows(for: ids) }
+    try answer(objectIDs, none: nil) { store, ids in try store.requests.rows(for: ids) }
   }
 
   /// The destinations of a relationship for some sources.
   func destinations(
     of relationship: NSRelationshipDescription, for sources: [NSManagedObjectID]
   ) throws -> [[NSManagedObjectID]] {
-    try answer(sources, none: []) { store, ids in try store.destinations(of: relationship, for: ids) }
+    try answer(sources, none: []) { store, ids in try store.requests.destinations(of: relationship, for: ids) }
   }
 
   /// The answers of all stores that keep the entity, as if they were one.
@@ -38,8 +38,8 @@ extension NSPersistentStoreCoordinator {
     try performAndWait {
       let stores = stores(keeping: request.entity)
       guard let first = stores.first else { throw Diagnostic.noStore(for: request.entity) }
-      return try stores.dropFirst().reduce(first.lookUp(request)) { answers, store in
-        zip(answers, try store.lookUp(request)).map { $0.merged(with: $1) }
+      return try stores.dropFirst().reduce(first.requests.lookUp(request)) { answers, store in
+        zip(answers, try store.requests.lookUp(request)).map { $0.merged(with: $1) }
       }
     }
   }

@@ -1,0 +1,41 @@
+package import ObjectModel
+
+/// What coordinators ask of a store; every subclass of `NSPersistentStore` answers it.
+///
+/// A protocol and not methods of the class: only a public method could be overridden in another module.
+package protocol StoreRequests: NSPersistentStore {
+  /// Hands out keys for new objects of one hierarchy: the first of `count` consecutive ones.
+  ///
+  /// Keys of a save that fails may be lost; none is given twice.
+  func reserveKeys(_ count: Int, for rootEntity: NSEntityDescription) throws -> Int64
+
+  /// Writes changes and the metadata, all or nothing.
+  ///
+  /// - Throws: `SaveError`: a conflict (a row's version differs or the row is gone), a duplicate, or trouble of the
+  ///   environment; a `Diagnostic` counts as the last.
+  func save(_ changes: StoreChanges) throws
+
+  /// The rows of some objects of one hierarchy, in the order asked; nil for those that do not exist.
+  func rows(for objectIDs: [NSManagedObjectID]) throws -> [StoredRow?]
+
+  /// The destinations of a to-many relationship for each of some sources, in the relationship's order if it has one,
+  /// else by key.
+  func destinations(of relationship: NSRelationshipDescription, for sources: [NSManagedObjectID]) throws
+    -> [[NSManagedObjectID]]
+
+  /// The IDs of all objects of an entity, with its subentities if asked, by key.
+  func objectIDs(of entity: NSEntityDescription, includingSubentities: Bool) throws -> [NSManagedObjectID]
+
+  /// For each key of the request what has it. See `KeyLookupRequest`.
+  func lookUp(_ request: KeyLookupRequest) throws -> [KeyLookupRequest.Answer]
+}
+
+extension NSPersistentStore {
+  /// The store as what answers requests.
+  package var requests: any StoreRequests {
+    guard let requests = self as? any StoreRequests else {
+      fatalError("\(Swift.type(of: self)), a subclass of NSPersistentStore, must conform to StoreRequests")
+    }
+    return requests
+  }
+}

@@ -1,0 +1,107 @@
+import Diagnostics
+import Foundation
+import ObjectGraph
+import ObjectModel
+
+extension Diagnostic.Code {
+  static let storeExists = Self("store.exists", .store)
+  static let storeReadOnly = Self("store.read-only", .store)
+  static let storeNotCoreData = Self("store.not-core-data", .store)
+  static let storeMetadata = Self("store.metadata", .store)
+  static let storeMetadataValue = Self("store.metadata-value", .usage)
+  static let storeNewer = Self("store.newer", .store)
+  static let storeIncompatibleModel = Self("store.incompatible-model", .store)
+  static let storeEntityMissing = Self("store.entity-missing", .store)
+  static let storeColumnsMissing = Self("store.columns-missing", .store)
+  static let storeKeysUsedUp = Self("store.keys-used-up", .store)
+  static let storeValue = Self("store.value", .store)
+  static let storeExternalValue = Self("store.external-value", .store)
+}
+
+extension Diagnostic {
+  static func storeExists(_ path: String) -> Diagnostic {
+    Diagnostic(.storeExists, "\(path) exists already", hint: "Remove it first, or name another.")
+  }
+
+  static func readOnly(_ path: String) -> Diagnostic {
+    Diagnostic(.storeReadOnly, "\(path) was opened for reading, or its writing has ended", hint: "Open it for writing.")
+  }
+
+  static func notCoreData(_ path: String) -> Diagnostic {
+    Diagnostic(
+      .storeNotCoreData,
+      "expected a Core Data store, found an SQLite database without Z_METADATA and Z_PRIMARYKEY: \(path)",
+      hint: "Name the file that the app itself uses, or a new one.")
+  }
+
+  static func metadataDamaged(_ path: String) -> Diagnostic {
+    Diagnostic(
+      .storeMetadata, "the metadata of \(path) are no property list of an SQLite store with its model's hashes",
+      hint: "Take the store from a backup.")
+  }
+
+  static func metadataValue(_ metadata: [String: Any]) -> Diagnostic {
+    let keys = metadata.filter { !PropertyListSerialization.propertyList($0.value, isValidFor: .binary) }.keys.sorted()
+    return Diagnostic(
+      .storeMetadataValue, "the metadata cannot be written: no property list is in \(keys.joined(separator: ", "))",
+      hint: "Values may be texts, numbers, booleans, dates, data, arrays and dictionaries.")
+  }
+
+  static func newer(_ path: String, hashesVersion: Int) -> Diagnostic {
+    Diagnostic(
+      .storeNewer,
+      "expected version hashes of version \(StoreMetadata.knownHashesVersion) at most, found \(hashesVersion): "
+        + "\(path) is of a newer system", hint: "Use a newer version of this program.")
+  }
+
+  static func incompatible(_ path: String, _ difference: HashDifference) -> Diagnostic {
+    let parts = [
+      ("not in the store", difference.missing), ("not in the model", difference.extra), ("changed", difference.changed),
+    ].filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1.joined(separator: ", "))" }
+    return Diagnostic(
+      .storeIncompatibleModel, "\(path) is of another version of the model; \(parts.joined(separator: "; "))",
+      hint: "Name the version that made the store, or migrate the store to this one.")
+  }
+
+  static func entityMissing(_ name: String) -> Diagnostic {
+    Diagnostic(
+      .storeEntityMissing, "the store has no number for the entity \(name) in Z_PRIMARYKEY",
+      hint: "Take the store from a backup.")
+  }
+
+  static func columnsMissing(_ columns: [String], in table: String) -> Diagnostic {
+    let what = columns.isEmpty ? "the table \(table)" : "\(columns.joined(separator: ", ")) in the table \(table)"
+    return Diagnostic(
+      .storeColumnsMissing, "the model's hashes are the store's, yet the store lacks \(what)",
+      hint: "Let the app open the store once, or take it from a backup.")
+  }
+
+  static func keysUsedUp(_ entity: NSEntityDescription) -> Diagnostic {
+    Diagnostic(.storeKeysUsedUp, "no primary keys are left for \(entity.name ?? "")")
+  }
+
+  static func storedValue(_ stored: StoredValue, _ path: String, _ objectID: NSManagedObjectID) -> Diagnostic {
+    let kind =
+      switch stored {
+      case .null: "nothing"
+      case .integer(let integer): "the integer \(integer)"
+      case .real(let real): "the number \(real)"
+      case .text: "a text"
+      case .blob(let data): "\(data.count) bytes"
+      }
+    let type = objectID.entity.layout.attributeIndex[path].map {
+      objectID.entity.layout.attributes[$0].attribute.attributeType
+    }
+    return Diagnostic(
+      .storeValue,
+      "\(objectID.entity.name ?? "").\(path) of row \(objectID.key) holds \(kind), which is no \(type?.modelName ?? "value")"
+    )
+  }
+
+  static func externalValue(_ path: String, _ objectID: NSManagedObjectID, file: URL?) -> Diagnostic {
+    let what = file.map { "its file \($0.path) is missing" } ?? "it begins with none of the marks of such values"
+    return Diagnostic(
+      .storeExternalValue, "\(objectID.entity.name ?? "").\(path) of row \(objectID.key) cannot be read: \(what)",
+      hint: "Copy the store together with the hidden folder `.NAME_SUPPORT` beside it.")
+  }
+}

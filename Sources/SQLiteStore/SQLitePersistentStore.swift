@@ -1,0 +1,89 @@
+import Foundation
+public import ObjectGraph
+import ObjectModel
+package import SQLiteDriver
+
+/// Core Data's SQLite store: read, and written as Core Data itself would.
+///
+/// Make a new one with `StoreBuilder`, or open one that exists with `open(at:model:)`.
+public final class SQLitePersistentStore: NSPersistentStore, StoreRequests, @unchecked Sendable {
+  /// The connection to the file.
+  package let connection: Connection
+  /// Where the model's properties are in this very store.
+  package let schema: StoreSchema
+  /// The files of values that are kept beside the store.
+  let externalFiles: ExternalFiles
+  /// Tables of keys for look-ups that no index of the store serves.
+  var keyMaps = KeyMaps()
+  /// Tables that show the keys of requests.
+  var batchTables = KeyBatchTables()
+
+  private let uuid: String
+  private var plans: [ObjectIdentifier: EntityPlan] = [:]
+  private var entityOfNumber: [Int64: NSEntityDescription] = [:]
+  /// For each root entity the greatest key that was handed out.
+  var lastKeys: [NSEntityDescription: Int64] = [:]
+  /// Whether `finish()` has been called.
+  var isFinished = false
+  init(
+    connection: Connection, schema: StoreSchema, uuid: String, metadata: [String: Any], url: URL,
+    configurationName: String?, isReadOnly: Bool
+  ) throws(SQLiteError) {
+    self.connection = connection
+    self.schema = schema
+    self.uuid = uuid
+    externalFiles = ExternalFiles(store: url)
+    super.init(url: url, model: schema.model, configurationName: configurationName, isReadOnly: isReadOnly)
+    self.metadata = metadata
+    hasUnsavedMetadata = false
+    for (entity, number) in schema.numbers { entityOfNumber[Int64(number)] = entity }
+    try addFunctions()
+  }
+
+  /// The store's UUID, the host of its objects' URIs.
+  public override var identifier: String { uuid }
+
+  /// The kind of store.
+  public override var type: String { "SQLite" }
+}
+
+// MARK: - Plans and statements
+
+extension SQLitePersistentStore {
+  /// The SQL of an entity's rows.
+  func plan(of entity: NSEntityDescription) -> EntityPlan {
+    if let plan = plans[ObjectIdentifier(entity)] { return plan }
+    let plan = EntityPlan(entity, schema: schema, connection: connection)
+    plans[ObjectIdentifier(entity)] = plan
+    return plan
+  }
+
+  /// The ID of a row.
+  func objectID(_ key: Int64, entityNumber: Int64?, declared: NSEntityDescription) -> NSManagedObjectID {
+    // A row of a number that the model does not know counts as one of the entity that was asked for.
+    let entity = entityNumber.flatMap { entityOfNumber[$0] } ?? declared
+    return NSManagedObjectID(entity: entity, store: self, key: key, isTemporary: false)
+  }
+
+  /// The entity of a number of the store's; nil for a number that the model does not know.
+  func entity(_ number: Int64) -> NSEntityDescription? { entityOfNumber[number] }
+
+  private func addFunctions() throws(SQLiteError) {
+    // Core Data's triggers call these to tell of the values they computed, which a store need not know.
+    for event in ["Updated", "InsertUpdated"] {
+      try connection.addFunction("NSCoreDataDATrigger\(event)AffectedObjectValue", argumentCount: -1) { _ in .null }
+    }
+    try connection.addFunction(KeyMap.normalise, argumentCount: 1) { arguments in
+      guard case .text(let text)? = arguments.first else { return arguments.first ?? .null }
+      return .text(text.normalisedForKeys)
+    }
+  }
+}
+
+extension String {
+  /// The text in normalisation form C, in which keys are compared.
+  var normalisedForKeys: String { isASCII ? self : precomposedStringWithCanonicalMapping }
+
+  /// Whether all characters are of ASCII, which have one form only.
+  var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
+}

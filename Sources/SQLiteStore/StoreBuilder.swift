@@ -1,0 +1,59 @@
+import Bytes
+import Diagnostics
+public import Foundation
+public import ObjectModel
+
+/// Builds a new store beside its place, `.NAME.importing` in the same folder, and moves it there when it is complete.
+///
+/// Until then nothing is at the store's place; what a killed run left behind is removed by the next. Whoever builds holds the
+/// store's lock.
+public final class StoreBuilder {
+  /// The store that is being built.
+  public let store: SQLitePersistentStore
+  /// The store's place.
+  public let url: URL
+  private let file: String
+  private var isOver = false
+
+  /// Begins a store.
+  ///
+  /// - Throws: A file that is at the store's place already, a model that has no layout, or trouble of the environment.
+  public init(
+    at url: URL, model: NSManagedObjectModel, options: SQLiteStoreOptions = .init(), configurationName: String? = nil
+  ) throws {
+    guard !FileSystem.exists(url.path) else { throw Diagnostic.storeExists(url.path) }
+    try FileSystem.checkFolderIsWritable(of: url.path)
+    self.url = url
+    file = Self.file(for: url)
+    try Self.removeFiles(file)
+    store = try SQLitePersistentStore.create(
+      file: file, url: url, model: model, options: options, configurationName: configurationName, isDurable: false)
+  }
+
+  deinit { if !isOver { try? abandon() } }
+
+  /// Where a store is while it is being built.
+  package static func file(for url: URL) -> String {
+    url.deletingLastPathComponent().appendingPathComponent(".\(url.lastPathComponent).importing").path
+  }
+
+  /// Ends the building: the file is on the disk, whole, and at the store's place.
+  ///
+  /// The store can be read on, and takes no more saves.
+  public func complete() throws {
+    precondition(!isOver, "a store is completed or abandoned once")
+    try store.finish()
+    try FileSystem.rename(from: file, to: url.path)
+    isOver = true
+  }
+
+  /// Ends the building and removes the file.
+  public func abandon() throws {
+    isOver = true
+    try Self.removeFiles(file)
+  }
+
+  private static func removeFiles(_ file: String) throws {
+    for suffix in ["", "-journal", "-wal", "-shm"] { try FileSystem.remove(file + suffix) }
+  }
+}

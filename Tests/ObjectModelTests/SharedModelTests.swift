@@ -22,6 +22,23 @@ import Testing
     #expect(count > 300)
   }
 
+  @Test func everyOtherFormIsRefused() throws {
+    var count = 0
+    let root = try Shared.url("corpus/models")
+    for path in try FileManager.default.subpathsOfDirectory(atPath: root.path) {
+      var url = root.appendingPathComponent(path)
+      if path.hasSuffix("/elements") {
+        url.deleteLastPathComponent()
+      } else if !path.hasSuffix(".mom") && !path.hasSuffix(".omo") {
+        continue
+      }
+      let error = #expect(throws: Diagnostic.self, "\(path)") { try NSManagedObjectModel(contentsOf: url) }
+      #expect(error?.code == .modelBinary, "\(path)")
+      count += 1
+    }
+    #expect(count > 10)
+  }
+
   @Test func everyHashIsTheOneOfApplesTools() throws {
     var models: [String: NSManagedObjectModel] = [:]
     var count = 0
@@ -42,5 +59,18 @@ import Testing
     #expect(model.warnings.count == 1)
     #expect(model.warnings.first?.code == .modelUnknownKey)
     #expect(model.warnings.first?.message.contains("entity Task, attribute frequencyDays") == true)
+  }
+}
+
+/// The models that the project itself brings.
+@Suite struct OwnModelTests {
+  @Test func noneHasAWarning() throws {
+    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    for root in [tests, tests.deletingLastPathComponent().appendingPathComponent("SampleData")] {
+      for path in try FileManager.default.subpathsOfDirectory(atPath: root.path) where path.hasSuffix("/contents") {
+        let model = try NSManagedObjectModel(contentsOf: root.appendingPathComponent(path))
+        #expect(model.warnings.map(\.description) == [], "\(path)")
+      }
+    }
   }
 }

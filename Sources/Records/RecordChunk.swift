@@ -90,6 +90,37 @@ public final class RecordChunk {
   /// The number of fields ended since the last record's end.
   public var openFieldCount: Int { fieldEnds.count - (recordEnds.last ?? 0) }
 
+  /// The number of bytes of the field that is being read.
+  var openFieldSize: Int { byteCount - (fieldEnds.last ?? 0) }
+
+  /// The bytes of the field that ended last.
+  var lastField: UnsafeRawBufferPointer {
+    let start = fieldEnds.count < 2 ? 0 : fieldEnds[fieldEnds.count - 2]
+    return UnsafeRawBufferPointer(start: bytes + start, count: (fieldEnds.last ?? 0) - start)
+  }
+
+  /// Leaves out blanks (space, tab, CR, LF) at both ends of the field that is being read.
+  func trimOpenField() {
+    var start = fieldEnds.last ?? 0
+    let fieldStart = start
+    while byteCount > start, bytes[byteCount - 1].isBlank { byteCount -= 1 }
+    while start < byteCount, bytes[start].isBlank { start += 1 }
+    guard start > fieldStart else { return }
+    (bytes + fieldStart).update(from: bytes + start, count: byteCount - start)
+    byteCount -= start - fieldStart
+  }
+
+  /// Appends records of another chunk.
+  func append(_ records: Range<Int>, of other: RecordChunk) {
+    for record in records {
+      for field in 0..<other.fieldCount(record) {
+        append(other.bytes(record, field))
+        endField(other.flags(record, field))
+      }
+      endRecord(at: other.positions[record])
+    }
+  }
+
   /// Takes back everything since the last record's end.
   public func dropOpenRecord() {
     let fields = recordEnds.last ?? 0

@@ -26,8 +26,16 @@ public protocol RecordReader: AnyObject {
   /// The place behind the last record that was read: where a later run would go on.
   var resumePoint: ResumePoint { get }
 
+  /// What deserves a word at the end of the input, and belongs to no record; the default is nothing.
+  func takeWarnings() -> [Diagnostic]
+
   /// The bytes of the input read so far and in all; for the progress line. `total` is nil for standard input.
   var progress: (read: Int, total: Int?) { get }
+}
+
+extension RecordReader {
+  /// Nothing deserves a word.
+  public func takeWarnings() -> [Diagnostic] { [] }
 }
 
 /// Where reading goes on in a later run.

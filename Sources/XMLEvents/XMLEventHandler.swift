@@ -22,6 +22,12 @@ package struct XMLPlace: Hashable, Sendable {
   package var line: Int
   /// The offset of its `<` in the document as UTF-8, from 0.
   package var byte: Int
+
+  /// Makes a place.
+  package init(line: Int, byte: Int) {
+    self.line = line
+    self.byte = byte
+  }
 }
 
 /// A name by its number in its reader: equal numbers, equal names.

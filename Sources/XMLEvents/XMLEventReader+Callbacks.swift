@@ -20,8 +20,10 @@ extension XMLEventReader {
     xmlCtxtUseOptions(parser, Int32(XML_PARSE_NONET.rawValue))
     // References in values are resolved only so; nothing outside the document can be: see `entityDecl`.
     parser.pointee.replaceEntities = 1
-    sax.pointee.startElementNs = { context, local, _, namespace, _, _, count, _, attributes in
-      XMLEventReader.of(context)?.start(local, namespace, attributes, count)
+    sax.pointee.startElementNs = { context, local, _, namespace, declared, declarations, count, _, attributes in
+      let reader = XMLEventReader.of(context)
+      reader?.noteNamespaces(declarations, Int(declared))
+      reader?.start(local, namespace, attributes, count)
     }
     sax.pointee.endElementNs = { context, _, _, _ in XMLEventReader.of(context)?.endElement() }
     sax.pointee.characters = { XMLEventReader.of($0)?.text(UnsafeRawBufferPointer(start: $1, count: Int($2))) }
@@ -58,6 +60,14 @@ extension XMLEventReader {
   ) {
     startElement(
       identifier(local: local, namespace: namespace), XMLAttributes(attributes, count: Int(count), reader: self))
+  }
+
+  /// Notes the default namespace of the root element. Declarations are pairs of prefix and namespace.
+  private func noteNamespaces(_ declarations: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, _ count: Int) {
+    guard !hasRoot, let declarations else { return }
+    for index in 0..<count where declarations[index * 2] == nil {
+      rootDefaultNamespace = declarations[index * 2 + 1].map(String.init(cString:))
+    }
   }
 
   // MARK: Entities

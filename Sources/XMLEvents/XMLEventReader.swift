@@ -25,7 +25,9 @@ package final class XMLEventReader {
   var externalEntities: [String: String] = [:]
   /// The number of open elements.
   private(set) var depth = 0
-  private var hasRoot = false
+  private(set) var hasRoot = false
+  /// The default namespace that the root element declares.
+  package var rootDefaultNamespace: String?
   /// The bytes fed so far, and the bytes of text and values that came out.
   private var consumed = 0
   private var produced = 0

@@ -13,6 +13,8 @@ public struct AttributeMapping: Hashable, Sendable {
   public var constant: String?
   /// The text that is used where the field is null.
   public var whenNull: String?
+  /// The stored attribute that keeps the value of a transient one. The default is what the model says.
+  public var shadow: String?
   /// The kind of a shadow attribute's value. The default is what the model says.
   public var kind: String?
   /// The form in which a shadow attribute keeps its value. The default is what the model says, or the kind's own.
@@ -35,7 +37,7 @@ extension AttributeMapping: ExpressibleByStringLiteral {
 
 extension AttributeMapping: Codable {
   private enum CodingKeys: String, CodingKey {
-    case column, columns, constant, whenNull, kind, form, cases, unknown
+    case column, columns, constant, whenNull, shadow, kind, form, cases, unknown
   }
 
   /// Reads a column's name, or an object.
@@ -50,6 +52,7 @@ extension AttributeMapping: Codable {
     columns = try object.decodeIfPresent([String].self, forKey: .columns)
     constant = try object.decodeIfPresent(String.self, forKey: .constant)
     whenNull = try object.decodeIfPresent(String.self, forKey: .whenNull)
+    shadow = try object.decodeIfPresent(String.self, forKey: .shadow)
     kind = try object.decodeIfPresent(String.self, forKey: .kind)
     form = try object.decodeIfPresent(String.self, forKey: .form)
     cases = try object.decodeIfPresent([String: Int64].self, forKey: .cases)
@@ -64,6 +67,7 @@ extension AttributeMapping: Codable {
     try object.encodeIfPresent(columns, forKey: .columns)
     try object.encodeIfPresent(constant, forKey: .constant)
     try object.encodeIfPresent(whenNull, forKey: .whenNull)
+    try object.encodeIfPresent(shadow, forKey: .shadow)
     try object.encodeIfPresent(kind, forKey: .kind)
     try object.encodeIfPresent(form, forKey: .form)
     try object.encodeIfPresent(cases, forKey: .cases)
@@ -80,6 +84,7 @@ extension AttributeMapping: OptionDescribing {
       OptionDescription("columns", .list("COLUMN"), "several columns that make one value, e.g. red, green and blue"),
       OptionDescription("constant", .text("TEXT"), "a text for every record, instead of a column"),
       OptionDescription("whenNull", .text("TEXT"), "a text where the field is null"),
+      OptionDescription("shadow", .text("ATTRIBUTE"), "the stored attribute that keeps the value of a transient one"),
       OptionDescription("kind", .text("KIND"), "the kind of a shadow attribute's value: color, rect, enum, ..."),
       OptionDescription("form", .text("FORM"), "the form in which the shadow attribute keeps it: nscolor, hex, ..."),
       OptionDescription("cases", .object, "the words of an enumeration with their numbers"),

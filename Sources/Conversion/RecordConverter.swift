@@ -1,3 +1,4 @@
+import Bytes
 public import Diagnostics
 public import ObjectModel
 public import Records
@@ -16,6 +17,8 @@ public final class RecordConverter {
   public let columns: [String]
   /// The name of the input, for messages.
   public let file: String
+  private let plans: [AttributePlan]
+  private var doubledTimes: DoubledTimes
 
   /// Makes the plan for a header.
   ///
@@ -31,23 +34,134 @@ public final class RecordConverter {
     options: ConversionOptions = ConversionOptions(), ignoring: Set<String> = [], usedElsewhere: Set<String> = [],
     file: String = "-"
   ) throws(Diagnostic) {
+    var planner = ConversionPlanner(entity: entity, columns: columns, options: options)
+    planner.plan(mappings)
+    planner.planRemaining(ignoring: ignoring, usedElsewhere: usedElsewhere)
+    planner.checkRequired()
+    if !planner.problems.isEmpty {
+      throw .columnsDoNotFit(entity.name ?? "", planner.problems, hints: planner.hints, file: file)
+    }
     self.entity = entity
     self.columns = columns
     self.file = file
+    plans = planner.plans.sorted { $0.place < $1.place }
+    doubledTimes = DoubledTimes(plans)
   }
 
   /// Makes empty columns for the attributes that the plan feeds; the others keep their defaults.
   public func makeColumns(capacity: Int = 1024) -> AttributeColumns {
-    preconditionFailure("not built yet")
+    AttributeColumns(entity: entity, places: plans.map(\.place), capacity: capacity)
   }
 
   /// Appends one record as a row, or takes it back and says why.
   public func convert(_ chunk: RecordChunk, _ record: Int, into columns: AttributeColumns) -> Diagnostic? {
-    preconditionFailure("not built yet")
+    for index in plans.indices {
+      do throws(FieldTrouble) {
+        try append(plans[index], chunk, record, columns, index)
+      } catch {
+        columns.dropOpenRow()
+        return diagnostic(error, plans[index], chunk, record)
+      }
+    }
+    columns.endRow(record: record)
+    doubledTimes.note(plans, chunk, record, file)
+    return nil
   }
 
   /// What deserves a word so far, one warning for each attribute with its count, and forgets it.
-  public func takeWarnings() -> [Diagnostic] {
-    preconditionFailure("not built yet")
+  public func takeWarnings() -> [Diagnostic] { doubledTimes.takeWarnings(plans, entity: entity.name ?? "") }
+}
+
+// MARK: One field
+
+/// What is wrong with which field.
+struct FieldTrouble: Error {
+  var trouble: TextTrouble?
+  /// The index of the field.
+  var field: Int
+  /// Whether it has several occurrences where one is wanted.
+  var isRepeated: Bool { trouble == nil }
+}
+
+extension RecordConverter {
+  private func append(
+    _ plan: AttributePlan, _ chunk: RecordChunk, _ record: Int, _ columns: AttributeColumns, _ column: Int
+  ) throws(FieldTrouble) {
+    switch plan.source {
+    case .field(let field):
+      guard let text = plan.nulls.text(chunk, record, field) else { break }
+      if chunk.flags(record, field).contains(.repeated) { throw FieldTrouble(trouble: nil, field: field) }
+      do throws(TextTrouble) {
+        try plan.reader.append(text, to: columns.columns[column])
+      } catch {
+        throw FieldTrouble(trouble: error, field: field)
+      }
+      return
+    case .fields(let fields):
+      guard let texts = try texts(plan, fields, chunk, record), case .kind(let kind, let form) = plan.reader else {
+        break
+      }
+      do throws(TextTrouble) {
+        columns.append(try kind.stored(columns: texts, as: form), column: column)
+      } catch {
+        throw FieldTrouble(trouble: error, field: fields[0])
+      }
+      return
+    case .constant: break
+    }
+    if plan.whenNull.isNull {
+      columns.columns[column].appendNull()
+    } else {
+      columns.append(plan.whenNull, column: column)
+    }
+  }
+
+  /// The texts of several fields; nil when all are null. Some of them alone are no value.
+  private func texts(
+    _ plan: AttributePlan, _ fields: [Int], _ chunk: RecordChunk, _ record: Int
+  ) throws(FieldTrouble) -> [UnsafeRawBufferPointer]? {
+    var texts: [UnsafeRawBufferPointer] = []
+    var missing: Int?
+    for field in fields {
+      if let text = plan.nulls.text(chunk, record, field) {
+        if chunk.flags(record, field).contains(.repeated) { throw FieldTrouble(trouble: nil, field: field) }
+        texts.append(text)
+      } else {
+        missing = missing ?? field
+      }
+    }
+    if texts.isEmpty { return nil }
+    if let missing { throw FieldTrouble(trouble: .form, field: missing) }
+    return texts
+  }
+
+  private func diagnostic(
+    _ trouble: FieldTrouble, _ plan: AttributePlan, _ chunk: RecordChunk, _ record: Int
+  ) -> Diagnostic {
+    let field = FieldDescription(
+      column: columns[trouble.field], attribute: "\(entity.name ?? "").\(plan.attribute)",
+      text: plan.source.excerpt(chunk, record), position: chunk.position(record, trouble.field, file))
+    if let text = trouble.trouble { return .notAValue(text, plan.reader, field) }
+    return .repeatedField(field)
+  }
+}
+
+extension AttributePlan.Source {
+  /// What stands in the fields, for messages.
+  fileprivate func excerpt(_ chunk: RecordChunk, _ record: Int) -> FieldText {
+    switch self {
+    case .field(let field): FieldText(chunk, record, [field])
+    case .fields(let fields): FieldText(chunk, record, fields)
+    case .constant: FieldText(chunk, record, [])
+    }
+  }
+}
+
+extension RecordChunk {
+  /// The place of a field.
+  func position(_ record: Int, _ field: Int, _ file: String) -> SourcePosition {
+    let position = positions[record]
+    return SourcePosition(
+      file: file, record: position.record, line: position.line, byte: position.byte, column: field + 1)
   }
 }

@@ -3,12 +3,6 @@ import Foundation
 
 /// Reads dates in one form, as seconds since 2001-01-01 00:00 UTC.
 package final class DateParser {
-  /// A date, and whether its local time comes twice (and the first was taken).
-  package struct Result: Equatable {
-    package var seconds: Double
-    package var isDoubled = false
-  }
-
   private enum Form {
     case iso8601
     case pattern(DatePattern)
@@ -20,6 +14,8 @@ package final class DateParser {
   private let zone: LocalZone?
   /// What a text must be, for messages.
   package let expectation: String
+  /// How many texts so far were local times that come twice; the first of the two was taken.
+  package private(set) var doubledCount = 0
 
   /// Makes a parser of `iso8601` (nil too), `unix`, `unixMilliseconds`, `reference`, or a pattern.
   ///
@@ -51,31 +47,32 @@ package final class DateParser {
 
   private static let unixEpoch = -978_307_200
 
+  /// The zone of times that name none, as it was declared.
+  package var zoneName: String? { zone?.name }
+
   /// The date of a text.
-  package func date(_ bytes: UnsafeRawBufferPointer) throws(TextTrouble) -> Result {
+  package func seconds(_ bytes: UnsafeRawBufferPointer) throws(TextTrouble) -> Double {
     switch form {
     case .iso8601:
       guard let (time, hasTime) = CivilTime.iso8601(bytes) else { throw .form }
       guard time.offset != nil || zone != nil || !hasTime else { throw .noZone }
-      return try result(time)
-    case .pattern(let pattern): return try result(try pattern.read(bytes))
-    case .count(let origin, let digits): return Result(seconds: try Self.count(bytes, origin: origin, digits: digits))
+      return try seconds(time)
+    case .pattern(let pattern): return try seconds(try pattern.read(bytes))
+    case .count(let origin, let digits): return try Self.count(bytes, origin: origin, digits: digits)
     }
   }
 
-  private func result(_ time: CivilTime) throws(TextTrouble) -> Result {
+  private func seconds(_ time: CivilTime) throws(TextTrouble) -> Double {
     guard time.exists else { throw .noSuchDate }
-    var isDoubled = false
     var seconds = time.localSeconds
     if let offset = time.offset {
       seconds -= offset
     } else if let zone {
       let local = try zone.offset(atLocal: seconds)
       seconds -= local.seconds
-      isDoubled = local.isDoubled
+      if local.isDoubled { doubledCount += 1 }
     }
-    return Result(
-      seconds: Self.seconds(seconds, fraction: time.fraction, digits: time.fractionDigits), isDoubled: isDoubled)
+    return Self.seconds(seconds, fraction: time.fraction, digits: time.fractionDigits)
   }
 
   /// The double nearest to whole seconds and a fraction of up to nine digits.

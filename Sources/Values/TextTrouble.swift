@@ -14,4 +14,8 @@ public enum TextTrouble: Error, Hashable, Sendable {
   case noZone
   /// It is none of the words.
   case unknownWord
+  /// It is not UTF-8.
+  case encoding
+  /// It holds a NUL, which ends a text in C and in SQLite's functions.
+  case nul
 }

@@ -106,18 +106,4 @@ public struct KindSettings: Hashable, Sendable {
 
   /// Makes settings with the defaults.
   public init() {}
-
-  /// Reads the cases of an enumeration as a model's `userInfo` spells them: `unknown=0,twitter=1`.
-  package static func cases(_ text: String) throws(Diagnostic) -> [String: Int64] {
-    var cases: [String: Int64] = [:]
-    for part in text.split(separator: ",") {
-      let sides = part.split(separator: "=", omittingEmptySubsequences: false).map { side in
-        String(side.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-      }
-      guard sides.count == 2, !sides[0].isEmpty, let number = Int64(sides[1]),
-        cases.updateValue(number, forKey: sides[0]) == nil
-      else { throw .caseList(text, at: String(part)) }
-    }
-    return cases
-  }
 }

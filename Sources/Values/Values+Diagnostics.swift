@@ -49,12 +49,6 @@ extension Diagnostic {
     Diagnostic(.conversionOption, "true, false: \"\(word)\" is a word for both")
   }
 
-  static func caseList(_ text: String, at part: String) -> Diagnostic {
-    Diagnostic(
-      .conversionOption,
-      "cases: expected words with numbers such as \"unknown=0,twitter=1\", found \"\(part)\" in \"\(text)\"")
-  }
-
   static var noCases: Diagnostic {
     Diagnostic(
       .conversionOption, "kind: an enum needs its cases",

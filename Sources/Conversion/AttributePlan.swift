@@ -1,0 +1,26 @@
+import Diagnostics
+import ObjectModel
+import Values
+
+/// How one column of the rows is filled.
+struct AttributePlan {
+  /// Where the text comes from.
+  enum Source: Equatable {
+    /// A field of the record, by index.
+    case field(Int)
+    /// Several fields that make one value.
+    case fields([Int])
+    /// The same value in every record: what stands for null.
+    case constant
+  }
+
+  /// The name of the attribute that users see, or the path.
+  let attribute: String
+  /// The place of the stored attribute in the entity's layout.
+  let place: Int
+  let source: Source
+  let reader: FieldReader
+  let nulls: NullRule
+  /// The value where the field is null: declared by the mapping, or the default of a required attribute.
+  let whenNull: Value
+}

@@ -1,0 +1,31 @@
+import Diagnostics
+import ObjectModel
+
+/// The attributes of an entity by the names that columns may have.
+struct ColumnMatching {
+  /// The attributes' paths by name, and by `importName`, both without case, blanks, `_` and `-`.
+  private var paths: [String: Set<String>] = [:]
+
+  init(_ entity: NSEntityDescription) {
+    for stored in entity.layout.attributes where !(stored.attribute is NSDerivedAttributeDescription) {
+      add(stored.path, stored.attribute)
+    }
+    for plan in entity.layout.shadows.values where plan.attribute.isTransient {
+      add(plan.attribute.name, plan.attribute)
+    }
+  }
+
+  private mutating func add(_ path: String, _ attribute: NSAttributeDescription) {
+    for name in [path, attribute.importName].compactMap({ $0 }) {
+      paths[Self.folded(name), default: []].insert(path)
+    }
+  }
+
+  /// The attributes that a column's name fits.
+  func attributes(for column: String) -> [String] { paths[Self.folded(column), default: []].sorted() }
+
+  /// A name without what differs between spellings: case, blanks, `_` and `-`.
+  static func folded(_ name: String) -> String {
+    String(name.lowercased().filter { !$0.isWhitespace && $0 != "_" && $0 != "-" })
+  }
+}

@@ -1,0 +1,161 @@
+package import Diagnostics
+import Values
+
+extension Diagnostic.Code {
+  /// Columns, attributes and mappings do not fit each other.
+  package static let conversionColumns = Diagnostic.Code("convert.columns", .usage)
+
+  package static let conversionNumber = Diagnostic.Code("convert.number", .reject)
+  package static let conversionRange = Diagnostic.Code("convert.range", .reject)
+  package static let conversionDecimalPrecision = Diagnostic.Code("convert.decimal-precision", .reject)
+  package static let conversionBoolean = Diagnostic.Code("convert.boolean", .reject)
+  package static let conversionDate = Diagnostic.Code("convert.date", .reject)
+  package static let conversionUUID = Diagnostic.Code("convert.uuid", .reject)
+  package static let conversionURI = Diagnostic.Code("convert.uri", .reject)
+  package static let conversionBinary = Diagnostic.Code("convert.binary", .reject)
+  /// A colour, a rectangle, an enumeration or another kind of value.
+  package static let conversionKind = Diagnostic.Code("convert.kind", .reject)
+  package static let conversionUTF8 = Diagnostic.Code("convert.utf8", .reject)
+  package static let conversionNUL = Diagnostic.Code("convert.nul", .reject)
+  /// Several occurrences where one value is wanted.
+  package static let conversionRepeated = Diagnostic.Code("convert.repeated", .reject)
+  /// Local times that come twice.
+  package static let conversionDoubledTime = Diagnostic.Code("convert.doubled-time", .warning)
+}
+
+/// A field that is refused.
+struct FieldDescription {
+  var column: String
+  var attribute: String
+  var text: FieldText
+  var position: SourcePosition
+}
+
+extension Diagnostic {
+  static func columnsDoNotFit(
+    _ entity: String, _ problems: [String], hints: [String], file: String
+  ) -> Diagnostic {
+    Diagnostic(
+      .conversionColumns, "the columns do not fit \(entity): \(problems.joined(separator: "; "))",
+      hint: hints.isEmpty ? nil : hints.joined(separator: " "), at: SourcePosition(file: file))
+  }
+
+  static func notASign(_ text: String, option: String) -> Diagnostic {
+    Diagnostic(.conversionOption, "\(option): expected one character that is no digit and no sign, found \"\(text)\"")
+  }
+
+  static func sameSigns(_ text: String) -> Diagnostic {
+    Diagnostic(.conversionOption, "decimalSign, groupingSign: both are \"\(text)\"")
+  }
+
+  static func notAValue(_ trouble: TextTrouble, _ reader: FieldReader, _ field: FieldDescription) -> Diagnostic {
+    Diagnostic(
+      trouble.code(of: reader),
+      "column \(field.column): expected \(trouble.expectation(of: reader)) for \(field.attribute), found \(field.text.excerpt)",
+      hint: trouble.hint(of: reader, field.text), at: field.position)
+  }
+
+  static func repeatedField(_ field: FieldDescription) -> Diagnostic {
+    Diagnostic(
+      .conversionRepeated,
+      "column \(field.column): expected one occurrence for \(field.attribute), found several: \(field.text.excerpt)",
+      at: field.position)
+  }
+
+  static func doubledTimes(_ count: Int, _ attribute: String, zone: String, at position: SourcePosition?) -> Diagnostic
+  {
+    Diagnostic(
+      .conversionDoubledTime,
+      count == 1
+        ? "\(attribute): one local time comes twice in \(zone); the first was taken"
+        : "\(attribute): \(count) local times come twice in \(zone); the first of each was taken",
+      hint: "Let the input name the offset from UTC, if it can.", at: position)
+  }
+}
+
+extension TextTrouble {
+  fileprivate func code(of reader: FieldReader) -> Diagnostic.Code {
+    switch (self, reader) {
+    case (.encoding, _): .conversionUTF8
+    case (.nul, _): .conversionNUL
+    case (.precision, _): .conversionDecimalPrecision
+    case (_, .kind): .conversionKind
+    case (.range, _): .conversionRange
+    case (_, .string): .conversionUTF8
+    case (_, .integer), (_, .real), (_, .float), (_, .decimal): .conversionNumber
+    case (_, .boolean): .conversionBoolean
+    case (_, .date): .conversionDate
+    case (_, .uuid): .conversionUUID
+    case (_, .uri): .conversionURI
+    case (_, .base64), (_, .hex): .conversionBinary
+    }
+  }
+
+  fileprivate func expectation(of reader: FieldReader) -> String {
+    switch self {
+    case .form, .unknownWord: reader.expectation
+    case .range: reader.rangeExpectation
+    case .precision: "a decimal that a DECIMAL column keeps exactly"
+    case .noSuchDate: "a day and time that exist"
+    case .noSuchLocalTime:
+      if case .date(let parser) = reader, let zone = parser.zoneName {
+        "a local time that exists in \(zone)"
+      } else {
+        reader.expectation
+      }
+    case .noZone: "a time with its zone"
+    case .encoding: "text in UTF-8"
+    case .nul: "text without NUL"
+    }
+  }
+
+  fileprivate func hint(of reader: FieldReader, _ text: FieldText) -> String? {
+    switch self {
+    case .noZone: return "Set `timeZone` to the zone of times that name none, e.g. \"UTC\" or \"Europe/Berlin\"."
+    case .noSuchLocalTime: return "Clocks were put forward over this time."
+    case .precision: return "SQLite keeps 15 digits of a decimal for certain; keep longer ones in a String attribute."
+    case .encoding: return "Set `encoding` to that of the file."
+    case .form where reader.keepsEmptyText: return nil
+    case .form where text.hasOuterBlanks: return "Set `trim` to drop the blanks around fields."
+    case .form where text.hasComma && reader.readsNumbers:
+      return "If the comma is the decimal sign, set `decimalSign` to \",\"; if it groups digits, set `groupingSign`."
+    default: return nil
+    }
+  }
+}
+
+extension FieldReader {
+  /// What a text must be, for messages.
+  var expectation: String {
+    switch self {
+    case .string: "text in UTF-8"
+    case .integer: "a whole number"
+    case .real, .float, .decimal: "a number"
+    case .boolean(let words): words.expectation
+    case .date(let parser): parser.expectation
+    case .uuid: "a UUID"
+    case .uri: "a URI by RFC 3986"
+    case .base64: "base64"
+    case .hex: "pairs of hexadecimal digits"
+    case .kind(let kind, _): kind.expectation
+    }
+  }
+
+  fileprivate var rangeExpectation: String {
+    switch self {
+    case .integer(let range, _): "a number from \(range.lowerBound) to \(range.upperBound)"
+    case .real: "a number that a Double can hold"
+    case .float: "a number that a Float can hold"
+    case .decimal: "a number that a Decimal can hold"
+    case .date: "a date that can be counted in seconds"
+    default: expectation
+    }
+  }
+
+  fileprivate var readsNumbers: Bool {
+    switch self {
+    case .integer, .real, .float, .decimal: true
+    default: false
+    }
+  }
+}

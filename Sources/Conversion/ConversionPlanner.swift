@@ -1,0 +1,296 @@
+import Diagnostics
+import ObjectModel
+import Values
+
+/// Makes the plan of a converter, and collects everything that does not fit.
+struct ConversionPlanner {
+  let entity: NSEntityDescription
+  let columns: [String]
+  let options: ConversionOptions
+  private(set) var plans: [AttributePlan] = []
+  /// What does not fit, each in one sentence.
+  private(set) var problems: [String] = []
+  /// What would help, each said once.
+  private(set) var hints: [String] = []
+  /// The fields that feed an attribute.
+  private var usedFields: Set<Int> = []
+  private let matching: ColumnMatching
+
+  init(entity: NSEntityDescription, columns: [String], options: ConversionOptions) {
+    self.entity = entity
+    self.columns = columns
+    self.options = options
+    matching = ColumnMatching(entity)
+  }
+
+  private var entityName: String { entity.name ?? "" }
+
+  private mutating func report(_ problem: String, hint: String? = nil) {
+    problems.append(problem)
+    if let hint, !hints.contains(hint) { hints.append(hint) }
+  }
+
+  // MARK: Columns that a mapping names
+
+  mutating func plan(_ mappings: [String: AttributeMapping]) {
+    for (name, mapping) in mappings.sorted(by: { $0.key < $1.key }) {
+      guard let target = target(name, mapping), let source = source(name, mapping) else { continue }
+      plan(target, source, mapping)
+    }
+  }
+
+  /// Where a mapping takes its text from; nil when that is a problem.
+  private mutating func source(_ attribute: String, _ mapping: AttributeMapping) -> AttributePlan.Source? {
+    switch (mapping.column, mapping.columns, mapping.constant) {
+    case (let column?, nil, nil): return field(column, of: attribute).map { .field($0) }
+    case (nil, let names?, nil):
+      let fields = names.compactMap { field($0, of: attribute) }
+      return fields.count == names.count ? .fields(fields) : nil
+    case (nil, nil, _?): return .constant
+    case (nil, nil, nil):
+      let fitting = columns.indices.filter { matching.attributes(for: columns[$0]).contains(attribute) }
+      if fitting.count == 1 { return .field(fitting[0]) }
+      report(
+        fitting.isEmpty
+          ? "no column fits the attribute \(attribute)"
+          : "the columns \(quoted(fitting.map { columns[$0] })) all fit the attribute \(attribute)",
+        hint: "Name the column of \(attribute) with `column`.")
+      return nil
+    default:
+      report("the attribute \(attribute) is mapped to more than one of `column`, `columns` and `constant`")
+      return nil
+    }
+  }
+
+  private mutating func field(_ column: String, of attribute: String) -> Int? {
+    let fields = columns.indices.filter { columns[$0] == column }
+    if fields.count == 1 { return fields[0] }
+    if fields.isEmpty {
+      report(
+        "the attribute \(attribute) is mapped to the column \"\(column)\", which is not there",
+        hint: NearestName.of(column, in: columns).map { "Did you mean the column \"\($0)\"?" }
+          ?? "The columns are \(quoted(columns)).")
+    } else {
+      report("the attribute \(attribute) is mapped to the column \"\(column)\", which is there \(fields.count) times")
+    }
+    return nil
+  }
+
+  // MARK: Columns that are left over
+
+  mutating func planRemaining(ignoring: Set<String>, usedElsewhere: Set<String>) {
+    var fitting: [String: [Int]] = [:]
+    for field in columns.indices where !usedFields.contains(field) {
+      let column = columns[field]
+      guard !ignoring.contains(column) else { continue }
+      let attributes = matching.attributes(for: column)
+      switch attributes.count {
+      case 1: fitting[attributes[0], default: []].append(field)
+      case 0: if !ignoring.contains("*") && !usedElsewhere.contains(column) { reportUnmatched(field) }
+      default:
+        report(
+          "the column \"\(column)\" fits the attributes \(attributes.joined(separator: ", "))",
+          hint: "Name the column's attribute in `map`.")
+      }
+    }
+    for (attribute, fields) in fitting.sorted(by: { $0.value[0] < $1.value[0] }) {
+      let names = quoted(fields.map { columns[$0] })
+      if let target = target(attribute, AttributeMapping()) {
+        if plans.contains(where: { $0.place == target.place }) {
+          guard !ignoring.contains("*"), !fields.allSatisfy({ usedElsewhere.contains(columns[$0]) }) else { continue }
+          report(
+            "the column \(names) fits the attribute \(attribute), which has its value from elsewhere",
+            hint: "List columns that are not imported under `ignore`.")
+        } else if fields.count > 1 {
+          report(
+            "the columns \(names) all fit the attribute \(attribute)",
+            hint: "Name the column of \(attribute) in `map`, and list the others under `ignore`.")
+        } else {
+          plan(target, .field(fields[0]), AttributeMapping())
+        }
+      }
+    }
+  }
+
+  private mutating func reportUnmatched(_ field: Int) {
+    let column = columns[field]
+    guard !column.isEmpty else {
+      report("column \(field + 1) has no name", hint: "List columns that are not imported under `ignore`.")
+      return
+    }
+    let unfed = entity.layout.attributes.map(\.path) + entity.layout.shadows.keys
+    report(
+      "the column \"\(column)\" fits no attribute",
+      hint: NearestName.of(column, in: unfed).map { "Did you mean \"\($0)\" instead of \"\(column)\"?" }
+        ?? "Name the attribute of a column in `map`, or list the column under `ignore`.")
+  }
+
+  // MARK: Attributes without a column
+
+  mutating func checkRequired() {
+    for (place, stored) in entity.layout.attributes.enumerated()
+    where !stored.attribute.isOptional && stored.attribute.defaultValue.isNull
+      && !(stored.attribute is NSDerivedAttributeDescription) && !plans.contains(where: { $0.place == place })
+    {
+      report(
+        "the required attribute \(stored.path) has no column",
+        hint: "Map a required attribute to a column or a `constant`, or give it a default in the model.")
+    }
+  }
+
+  // MARK: One attribute
+
+  /// A stored attribute, and what is known of the kind of value that it keeps.
+  private struct Target {
+    var name: String
+    var place: Int
+    var attribute: NSAttributeDescription
+    var shadow: ShadowPlan?
+  }
+
+  /// The stored attribute that an attribute's value goes to; nil when that is a problem.
+  private mutating func target(_ name: String, _ mapping: AttributeMapping) -> Target? {
+    let layout = entity.layout
+    let plan = layout.shadows[name]
+    guard let path = mapping.shadow ?? plan.map({ layout.attributes[$0.place].path }) ?? storedPath(name) else {
+      return nil
+    }
+    guard let place = layout.attributeIndex[path] else {
+      report("the shadow \(path) of the attribute \(name) is no stored attribute of \(entityName)")
+      return nil
+    }
+    let attribute = layout.attributes[place].attribute
+    guard !(attribute is NSDerivedAttributeDescription) else {
+      report("the attribute \(name) is derived: the store computes it")
+      return nil
+    }
+    return Target(name: name, place: place, attribute: attribute, shadow: plan)
+  }
+
+  /// The path of a stored attribute of that name.
+  private mutating func storedPath(_ name: String) -> String? {
+    if entity.layout.attributeIndex[name] != nil { return name }
+    switch entity.propertiesByName[name] {
+    case is NSRelationshipDescription:
+      report("\(name) is a relationship", hint: "Name a relationship's column under `relationships`.")
+    case is NSCompositeAttributeDescription:
+      report("the attribute \(name) is a composite", hint: "Map its elements: \(name).ELEMENT.")
+    case is NSAttributeDescription:
+      report(
+        "the attribute \(name) is transient and has no shadow",
+        hint: "Name the stored attribute with `shadow`, in the model's userInfo or in the mapping.")
+    default:
+      let known = entity.layout.attributes.map(\.path) + entity.layout.shadows.keys
+      report(
+        "\(entityName) has no attribute \(name)",
+        hint: NearestName.of(name, in: known).map { "Did you mean the attribute \($0)?" }
+          ?? "The attributes are \(known.sorted().joined(separator: ", ")).")
+    }
+    return nil
+  }
+
+  private mutating func plan(_ target: Target, _ source: AttributePlan.Source, _ mapping: AttributeMapping) {
+    if let other = plans.first(where: { $0.place == target.place }) {
+      report("the attributes \(other.attribute) and \(target.name) are kept in the same place")
+      return
+    }
+    do throws(Diagnostic) {
+      let options = mapping.options.over(self.options)
+      let reader = try reader(target, source, mapping, options)
+      let text = mapping.constant ?? mapping.whenNull
+      let ownDefault = target.attribute.isOptional ? .null : target.attribute.defaultValue
+      plans.append(
+        AttributePlan(
+          attribute: target.name, place: target.place, source: source, reader: reader,
+          nulls: NullRule(options, keepsEmptyText: reader.keepsEmptyText),
+          whenNull: try text.map { text throws(Diagnostic) in try value(text, reader, target) } ?? ownDefault))
+      switch source {
+      case .field(let field): usedFields.insert(field)
+      case .fields(let fields): usedFields.formUnion(fields)
+      case .constant: break
+      }
+    } catch {
+      report("the attribute \(target.name): \(error.message)", hint: error.hint)
+    }
+  }
+
+  private func value(_ text: String, _ reader: FieldReader, _ target: Target) throws(Diagnostic) -> Value {
+    let result = Array(text.utf8).withUnsafeBytes { bytes -> Result<Value, TextTrouble> in
+      do throws(TextTrouble) { return .success(try reader.value(bytes)) } catch { return .failure(error) }
+    }
+    switch result {
+    case .success(let value): return value
+    case .failure: throw Diagnostic(.conversionColumns, "expected \(reader.expectation), found \"\(text)\"")
+    }
+  }
+
+  private func reader(
+    _ target: Target, _ source: AttributePlan.Source, _ mapping: AttributeMapping, _ options: ConversionOptions
+  ) throws(Diagnostic) -> FieldReader {
+    let reader = try kindReader(target, mapping, options)
+    if case .fields(let fields) = source {
+      guard case .kind(let kind, _)? = reader, type(of: kind).columnCounts.contains(fields.count) else {
+        throw Diagnostic(.conversionColumns, "\(fields.count) columns do not make one value of it")
+      }
+    }
+    if let reader { return reader }
+    guard mapping.shadow == nil, target.shadow?.isItsOwnShadow ?? true else {
+      throw Diagnostic(
+        .conversionColumns, "nothing says of which kind its value is",
+        hint:
+          "Set `kind`, in the model's userInfo or in the mapping, to one of \(ValueKinds.names.joined(separator: ", "))."
+      )
+    }
+    guard let own = try FieldReader(target.attribute.attributeType, options) else {
+      throw Diagnostic(.conversionColumns, "no text is a value of the type \(target.attribute.attributeType.modelName)")
+    }
+    return own
+  }
+
+  /// The reader of a kind, if the mapping or the model names one.
+  private func kindReader(
+    _ target: Target, _ mapping: AttributeMapping, _ options: ConversionOptions
+  ) throws(Diagnostic) -> FieldReader? {
+    guard let name = mapping.kind ?? target.shadow?.kind else { return nil }
+    var settings = KindSettings()
+    settings.cases =
+      mapping.cases
+      ?? Dictionary(
+        (target.shadow?.cases ?? []).map { ($0.name, Int64($0.value)) }, uniquingKeysWith: { first, _ in first })
+    settings.unknown = mapping.unknown
+    settings.scale = options.scale ?? settings.scale
+    settings.numbers = try NumberFormat(options)
+    guard let type = target.attribute.attributeType.keptType else {
+      throw Diagnostic(
+        .conversionColumns, "the type \(target.attribute.attributeType.modelName) of its shadow keeps no kind of value")
+    }
+    let (kind, form) = try ValueKinds.kind(
+      named: name, settings: settings, form: mapping.form ?? target.shadow?.form, storedAs: type)
+    return .kind(kind, form)
+  }
+
+  /// The reader of an attribute without a mapping of its own.
+  static func reader(
+    of attribute: String, _ entity: NSEntityDescription, _ options: ConversionOptions
+  ) throws(Diagnostic) -> FieldReader {
+    var planner = ConversionPlanner(entity: entity, columns: [], options: options)
+    guard let target = planner.target(attribute, AttributeMapping()) else {
+      throw Diagnostic(.conversionColumns, planner.problems.joined(separator: "; "), hint: planner.hints.first)
+    }
+    return try planner.reader(target, .constant, AttributeMapping(), options)
+  }
+
+  private func quoted(_ names: [String]) -> String { names.map { "\"\($0)\"" }.joined(separator: ", ") }
+}
+
+extension NSAttributeType {
+  /// What a storage form sees in the type; nil for a type that keeps none.
+  fileprivate var keptType: StorageForm.StoredType? {
+    switch self {
+    case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType: .integer
+    case .stringAttributeType: .string
+    case .binaryDataAttributeType, .transformableAttributeType: .data
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import Diagnostics
+import Foundation
+import Records
+
+/// How far a run came: kept in the store's metadata, written by each chunk's own transaction, removed when the run is done.
+///
+/// Core Data keeps an app's own keys in the same place, so no table is added to the store.
+struct Checkpoint: Codable, Hashable {
+  /// The key in the store's metadata; its value is a dictionary by the fingerprint of the pipeline.
+  static let metadataKey = "GantryCheckpoints"
+
+  /// The step that was running, from 0, and its pass.
+  var step: Int
+  /// The place behind the last record whose chunk was committed.
+  var position: ResumePoint
+  /// What the input was, so that another file of the same name is not taken for its rest.
+  var input: String
+  /// The length of the step's reject file.
+  var rejectLength: Int
+  /// The counts of the steps done and of the one that was running.
+  var counts: [StepCounts]
+}
+
+extension Checkpoint {
+  /// The checkpoint that an earlier run of the same pipeline left.
+  init?(in metadata: [String: Any], fingerprint: String) throws(Diagnostic) {
+    guard let all = metadata[Self.metadataKey] as? [String: Any], let data = all[fingerprint] as? Data else {
+      return nil
+    }
+    do {
+      self = try PropertyListDecoder().decode(Checkpoint.self, from: data)
+    } catch {
+      throw .checkpointUnreadable()
+    }
+  }
+
+  /// Sets or, with nil, removes the checkpoint of a pipeline.
+  static func set(_ checkpoint: Checkpoint?, in metadata: inout [String: Any], fingerprint: String) {
+    var all = metadata[metadataKey] as? [String: Any] ?? [:]
+    all[fingerprint] = checkpoint.flatMap { try? PropertyListEncoder.binary.encode($0) }
+    metadata[metadataKey] = all.isEmpty ? nil : all
+  }
+
+  /// Whether a store holds checkpoints of other pipelines than this one.
+  static func hasOthers(in metadata: [String: Any], than fingerprint: String) -> Bool {
+    (metadata[metadataKey] as? [String: Any])?.keys.contains { $0 != fingerprint } ?? false
+  }
+}
+
+extension PropertyListEncoder {
+  fileprivate static var binary: PropertyListEncoder {
+    let encoder = PropertyListEncoder()
+    encoder.outputFormat = .binary
+    return encoder
+  }
+}

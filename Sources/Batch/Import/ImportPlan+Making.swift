@@ -1,0 +1,130 @@
+import Conversion
+import Diagnostics
+import ObjectModel
+import Records
+import Values
+
+extension ImportPlan {
+  /// Fits a step to the columns of its input and to the model; throws for everything that does not fit.
+  init(_ step: StepConfiguration, entity: NSEntityDescription, reader: any RecordReader) throws(Diagnostic) {
+    self.entity = entity
+    rule = step.conflictRule
+    converter = try RecordConverter(
+      entity: entity, columns: reader.columns, mappings: step.map, options: step.conversion,
+      ignoring: Set(step.ignore).union(RejectFile.addedColumns),
+      usedElsewhere: Set(step.relationships.values.map(\.column)), file: reader.file)
+    let places = converter.makeColumns(capacity: 1).places
+
+    key = step.key.isEmpty ? nil : try KeyPlan(step.key, of: entity, searching: entity, columns: places)
+    if key == nil, rule != .insert { throw .ruleWithoutKey(rule) }
+
+    var links: [LinkPlan] = []
+    for (name, mapping) in step.relationships.sorted(by: { $0.key < $1.key }) {
+      links.append(try LinkPlan(name, mapping, step: step, entity: entity, reader: reader))
+    }
+    let isOwn = { (link: LinkPlan) in link.destination.rootEntity === entity.rootEntity }
+    ownLinks = links.filter(isOwn)
+    self.links = links.filter { !isOwn($0) }
+    if let link = ownLinks.first, key == nil { throw .ownLinkWithoutKey(link.relationship.name) }
+
+    requiredLinks = entity.layout.toOne.indices.filter { !entity.layout.toOne[$0].isOptional }
+    for place in requiredLinks {
+      let relationship = entity.layout.toOne[place]
+      if !self.links.contains(where: { $0.relationship === relationship }) {
+        throw .requiredRelationship(relationship, of: entity)
+      }
+    }
+
+    var constraints: [KeyPlan] = []
+    for owner in sequence(first: entity, next: \.superentity) {
+      for names in owner.uniquenessConstraints where rule == .insert || names != step.key || owner !== entity {
+        // A constraint over attributes that no column feeds, or over relationships, is left to the store.
+        if let plan = try? KeyPlan(names, of: entity, searching: owner, columns: places) { constraints.append(plan) }
+      }
+    }
+    self.constraints = constraints
+  }
+}
+
+extension KeyPlan {
+  fileprivate init(
+    _ names: [String], of entity: NSEntityDescription, searching owner: NSEntityDescription, columns: [Int]
+  ) throws(Diagnostic) {
+    var places: [Int] = []
+    var fed: [Int] = []
+    for name in names {
+      guard let place = entity.layout.attributeIndex[name], let searched = owner.layout.attributeIndex[name] else {
+        throw .unknownAttribute(name, of: entity, role: "key")
+      }
+      guard let column = columns.firstIndex(of: place) else { throw .keyWithoutColumn(name, of: entity) }
+      places.append(searched)
+      fed.append(column)
+    }
+    self.init(entity: owner, names: names, places: places, columns: fed)
+  }
+}
+
+extension LinkPlan {
+  fileprivate init(
+    _ name: String, _ mapping: RelationshipMapping, step: StepConfiguration, entity: NSEntityDescription,
+    reader: any RecordReader
+  ) throws(Diagnostic) {
+    let relationship = try entity.relationship(name)
+    let end = try KeyColumn(
+      mapping.column, by: mapping.by, of: relationship.destinationEntity, options: step.conversion, reader: reader)
+    self.init(
+      relationship: relationship, converter: end.converter, missing: mapping.missing,
+      separator: mapping.separator ?? ",", keyPlace: end.place)
+    if missing == .create { try checkStubs(by: mapping.by) }
+  }
+
+  /// A destination that is made from its key alone must be valid with nothing else.
+  private func checkStubs(by key: String) throws(Diagnostic) {
+    if destination.isAbstract { throw .abstractStub(relationship) }
+    let layout = destination.layout
+    let attribute = layout.attributes.first { stored in
+      stored.path != key && !stored.attribute.isOptional && stored.attribute.defaultValue.isNull
+        && !(stored.attribute is NSDerivedAttributeDescription)
+    }
+    let required = attribute?.path ?? layout.toOne.first { !$0.isOptional }?.name
+    if let required { throw .incompleteStub(relationship, required: required) }
+  }
+}
+
+/// A column whose fields are keys of an entity's objects.
+struct KeyColumn {
+  let converter: FieldConverter
+  /// The place of the key's attribute in the entity's layout.
+  let place: Int
+
+  init(
+    _ column: String, by attribute: String, of entity: NSEntityDescription, options: ConversionOptions,
+    reader: any RecordReader
+  ) throws(Diagnostic) {
+    guard let place = entity.layout.attributeIndex[attribute] else {
+      throw .unknownAttribute(attribute, of: entity, role: "by")
+    }
+    converter = try FieldConverter(
+      entity: entity, attribute: attribute, column: column, field: try reader.field(of: column), options: options,
+      file: reader.file)
+    self.place = place
+  }
+}
+
+extension RecordReader {
+  /// The index of a column.
+  func field(of column: String) throws(Diagnostic) -> Int {
+    guard let field = columns.firstIndex(of: column) else { throw .unknownColumn(column, in: columns, of: file) }
+    return field
+  }
+}
+
+extension NSEntityDescription {
+  /// A stored relationship by name.
+  func relationship(_ name: String) throws(Diagnostic) -> NSRelationshipDescription {
+    guard let found = propertiesByName[name] as? NSRelationshipDescription, !found.isTransient else {
+      throw .unknownRelationship(name, of: self)
+    }
+    return found
+  }
+}

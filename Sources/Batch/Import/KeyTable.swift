@@ -1,0 +1,69 @@
+import Diagnostics
+import ObjectGraph
+import ObjectModel
+import Values
+
+/// Which objects have the keys of a chunk's rows: those in the store, found by one look-up, and those of the chunk itself.
+struct KeyTable {
+  /// Who has a row's key.
+  enum Owner {
+    /// The key holds a null.
+    case null
+    case none
+    case stored(NSManagedObject)
+    /// More than one object in the store.
+    case several
+    /// An object that an earlier record of the chunk made or changed.
+    case claimed(NSManagedObject, record: Int)
+  }
+
+  private let plan: KeyPlan?
+  /// The key of each row.
+  private var keys: [[Value]?] = []
+  private var owners: [[Value]: Owner] = [:]
+  /// The objects in the store.
+  private(set) var found: [NSManagedObjectID] = []
+
+  /// Looks up the keys of all rows that are not refused; without a plan nobody has any key.
+  init(_ plan: KeyPlan?, _ rows: AttributeColumns, _ refusals: Refusals, in context: NSManagedObjectContext) throws {
+    self.plan = plan
+    guard let plan else { return }
+    keys = (0..<rows.rowCount).map { refusals.contains(rows.records[$0]) ? nil : plan.values(rows, $0) }
+    var distinct: [[Value]] = []
+    var seen: Set<[Value]> = []
+    for case let key? in keys where seen.insert(key).inserted { distinct.append(key) }
+    guard !distinct.isEmpty else { return }
+    let request = KeyLookupRequest(entity: plan.entity, places: plan.places, keys: distinct)
+    for (key, answer) in zip(distinct, try context.lookUp(request)) {
+      switch answer {
+      case .none: break
+      case .one(let objectID):
+        found.append(objectID)
+        owners[key] = .stored(context.object(with: objectID))
+      case .several: owners[key] = .several
+      }
+    }
+  }
+
+  /// Who has a row's key.
+  func owner(_ row: Int) -> Owner {
+    guard let key = keys[row] else { return .null }
+    return owners[key] ?? .none
+  }
+
+  /// Notes that a row's object has its key from now on.
+  mutating func claim(_ row: Int, _ object: NSManagedObject, record: Int) {
+    guard plan != nil, let key = keys[row] else { return }
+    owners[key] = .claimed(object, record: record)
+  }
+
+  /// Throws when another object than a row's own has its values, which must be unique.
+  func check(_ row: Int, isFor target: NSManagedObject?, at position: SourcePosition) throws(Diagnostic) {
+    switch owner(row) {
+    case .null, .none: return
+    case .stored(let object) where object === target: return
+    case .claimed(let object, _) where object === target: return
+    default: throw .notUnique(plan?.names ?? [], of: plan?.entity, at: position)
+    }
+  }
+}

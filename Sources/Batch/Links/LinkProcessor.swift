@@ -1,0 +1,83 @@
+import Diagnostics
+import ObjectGraph
+import ObjectModel
+import Records
+
+/// Links objects that are there already: one link a record.
+final class LinkProcessor: ChunkProcessor {
+  let isSecondPass = false
+  private let plan: LinkTablePlan
+  private var records: [NSManagedObjectID: Int] = [:]
+  /// The links of earlier chunks by owner, where a column orders them: an owner's links may stand in several chunks.
+  private var ordered: [NSManagedObjectID: [Link]] = [:]
+  /// The same with the last chunk's links; they count once the next chunk begins.
+  private var pending: [NSManagedObjectID: [Link]] = [:]
+
+  private struct Link {
+    var order: Int64
+    var destination: NSManagedObjectID
+  }
+
+  init(_ plan: LinkTablePlan) { self.plan = plan }
+
+  func process(
+    _ chunk: RecordChunk, _ refusals: inout Refusals, in context: NSManagedObjectContext
+  ) throws -> StepCounts {
+    records.removeAll(keepingCapacity: true)
+    let owners = try KeyedObjects(plan.owner, chunk, &refusals, in: context, file: plan.file)
+    let destinations = try KeyedObjects(plan.destination, chunk, &refusals, in: context, file: plan.file)
+    var counts = StepCounts()
+    var links: [NSManagedObjectID: [Link]] = [:]
+    var inOrder: [NSManagedObjectID] = []
+    for record in 0..<chunk.count where !refusals.contains(record) {
+      do throws(Diagnostic) {
+        let position = chunk.position(of: record, in: plan.file)
+        let order = try order(chunk, record, at: position)
+        guard let owner = try owners.objectID(record, plan.missing, at: position),
+          let destination = try destinations.objectID(record, plan.missing, at: position)
+        else {
+          counts.nullLinkCount += 1
+          counts.filterCount += 1
+          continue
+        }
+        if links[owner] == nil { inOrder.append(owner) }
+        links[owner, default: []].append(Link(order: order, destination: destination))
+        records[owner] = record
+        counts.insertCount += 1
+      } catch {
+        refusals.refuse(record, error, .process)
+      }
+    }
+    for owner in inOrder { try link(context.object(with: owner), links[owner] ?? [], in: context) }
+    return counts
+  }
+
+  func chunkWasCommitted() {
+    ordered.merge(pending) { _, all in all }
+    pending.removeAll()
+  }
+
+  func record(of objectID: NSManagedObjectID) -> Int? { records[objectID] }
+
+  private func link(_ owner: NSManagedObject, _ links: [Link], in context: NSManagedObjectContext) throws {
+    guard plan.order != nil else {
+      _ = try owner.addToMany(plan.relationship, links.map { context.object(with: $0.destination) })
+      return
+    }
+    let all = ordered[owner.objectID, default: []] + links
+    pending[owner.objectID] = all
+    // The sort is stable: links of equal numbers keep the order of their records.
+    let sorted = all.sorted { $0.order < $1.order }.map { context.object(with: $0.destination) }
+    let known = Set(sorted)
+    // What was linked before this run comes first.
+    let before = try owner.destinations(of: plan.relationship).filter { !known.contains($0) }
+    _ = try owner.setToMany(plan.relationship, to: before + sorted)
+  }
+
+  private func order(_ chunk: RecordChunk, _ record: Int, at position: SourcePosition) throws(Diagnostic) -> Int64 {
+    guard let field = plan.order else { return 0 }
+    let text = field < chunk.fieldCount(record) ? chunk.text(record, field) : ""
+    guard let number = Int64(text) else { throw .linkOrder(text, at: position, column: field + 1) }
+    return number
+  }
+}

@@ -1,0 +1,84 @@
+import Bytes
+import Diagnostics
+import Records
+
+/// The refused records of one step: a CSV file with the input's own columns and, behind them, why and where.
+///
+/// The mended file is an input for the same step: the added columns begin with an underscore and are ignored. The file is
+/// made with its first record; a run that refuses nothing leaves none.
+final class RejectFile {
+  /// The columns that are added: the line, the byte, the number of the column, the code and the message.
+  static let addedColumns = ["_line", "_byte", "_column", "_code", "_reason"]
+
+  let path: String
+  private let columns: [String]
+  private var writer: FileWriter?
+
+  /// Goes on with an earlier run's file at a length, or begins anew: a file of a run that was done is replaced.
+  init(path: String, columns: [String], keeping length: Int) throws(Diagnostic) {
+    self.path = path
+    self.columns = columns
+    if length > 0 {
+      let writer = try FileWriter(path, at: .end)
+      try writer.truncate(to: length)
+      self.writer = writer
+    } else {
+      try FileSystem.remove(path)
+    }
+  }
+
+  /// The length of what is written.
+  var length: Int { writer?.offset ?? 0 }
+
+  /// Whether anything was refused.
+  var isEmpty: Bool { length == 0 }
+
+  /// Takes back what was written behind a length.
+  func truncate(to length: Int) throws(Diagnostic) { try writer?.truncate(to: length) }
+
+  /// Writes refused records.
+  func append(_ refusals: Refusals, of chunk: RecordChunk) throws(Diagnostic) {
+    guard !refusals.troubles.isEmpty else { return }
+    let writer = if let writer { writer } else { try open() }
+    for (record, diagnostic) in refusals.inOrder {
+      var cells = (0..<chunk.fieldCount(record)).map { cell(chunk, record, $0) }
+      cells += Array(repeating: "", count: max(0, columns.count - cells.count))
+      let position = chunk.positions[record]
+      let column = diagnostic.position?.column.map(String.init) ?? ""
+      // A record of too many fields is kept whole; its surplus stands behind the reason.
+      let surplus = cells[columns.count...]
+      let added = ["\(position.line)", "\(position.byte)", column, diagnostic.code.name, diagnostic.message]
+      try writer.write(Self.line(cells[..<columns.count] + added.map(Self.quotedIfNeeded) + surplus))
+    }
+    try writer.sync()
+  }
+
+  private func open() throws(Diagnostic) -> FileWriter {
+    try FileSystem.makeFolder(FileSystem.folder(of: path))
+    let writer = try FileWriter(path)
+    self.writer = writer
+    try writer.write(Self.line((columns + Self.addedColumns).map(Self.quotedIfNeeded)))
+    return writer
+  }
+
+  /// A field as CSV: a text that was quoted stays quoted, so that an empty one is not read as a null.
+  private func cell(_ chunk: RecordChunk, _ record: Int, _ field: Int) -> String {
+    let flags = chunk.flags(record, field)
+    if flags.contains(.absent) { return "" }
+    let text = chunk.text(record, field)
+    return flags.contains(.quoted) ? Self.quoted(text) : Self.quotedIfNeeded(text)
+  }
+
+  private static func line(_ cells: some Sequence<String>) -> String { cells.joined(separator: ",") + "\n" }
+
+  private static func quoted(_ text: String) -> String {
+    "\"" + text.replacing("\"", with: "\"\"") + "\""
+  }
+
+  private static func quotedIfNeeded(_ text: String) -> String {
+    let mustQuote =
+      text.utf8.contains { [UInt8(ascii: ","), UInt8(ascii: "\""), 0x0A, 0x0D].contains($0) }
+      || text.hasPrefix(" ") || text.hasSuffix(" ")
+    return mustQuote ? quoted(text) : text
+  }
+}

@@ -1,0 +1,41 @@
+import Bytes
+
+extension ReaderConfiguration {
+  /// The forms of input.
+  public enum Format: String, Hashable, Sendable, CaseIterable {
+    /// Delimited by a character, with quotes (RFC 4180).
+    case csv
+    /// Delimited by any text, or of fixed width.
+    case txt
+    /// Elements.
+    case xml
+
+    /// The form that a file's name tells by its extension, that of a compressed file within; nil for another.
+    public init?(fileName: String) {
+      var name = FileSystem.name(of: fileName).lowercased()
+      if name.hasSuffix(".gz") { name.removeLast(3) }
+      switch name.split(separator: ".", omittingEmptySubsequences: false).last {
+      case "csv": self = .csv
+      case "txt", "tsv", "tab": self = .txt
+      case "xml": self = .xml
+      default: return nil
+      }
+    }
+  }
+
+  /// The form of input; nil if no file is named.
+  public var format: Format? { csv != nil ? .csv : txt != nil ? .txt : xml != nil ? .xml : nil }
+
+  /// Whether the input is standard input, which can be read once.
+  public var isStandardInput: Bool { file == "-" }
+
+  /// The input's file name without its extensions.
+  public var baseName: String {
+    if isStandardInput { return "stdin" }
+    let name = FileSystem.name(of: file ?? "")
+    return name.firstIndex(of: ".").flatMap { $0 > name.startIndex ? String(name[..<$0]) : nil } ?? name
+  }
+
+  /// The path of the input, relative names taken from a folder.
+  package func path(in folder: String) -> String { isStandardInput ? "-" : FileSystem.path(file ?? "", in: folder) }
+}

@@ -1,1 +1,4 @@
+import Foundation
 import Gantry
+
+exit(Command.run(Array(CommandLine.arguments.dropFirst()), console: .process()).rawValue)

@@ -1,0 +1,98 @@
+import Diagnostics
+
+/// The words of a command line, told apart by the command's options.
+struct Arguments {
+  /// The words that are no options.
+  private(set) var operands: [String] = []
+  /// The values of the options by key; a flag has none.
+  private(set) var values: [String: [String]] = [:]
+  /// The options that the command knows.
+  private let options: [OptionDescription]
+
+  /// Tells words apart: `--option VALUE`, `--option=VALUE`, `--flag`; `--` ends the options and `-` is an operand.
+  init(_ words: some Sequence<String>, options: [OptionDescription]) throws(Diagnostic) {
+    self.options = options
+    var words = Array(words)[...]
+    while let word = words.popFirst() {
+      if word == "--" {
+        operands += words
+        return
+      }
+      guard word.hasPrefix("-"), word != "-" else {
+        operands.append(word)
+        continue
+      }
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      guard let option = options.first(where: { $0.flag == parts[0] }) else {
+        throw .unknownOption(parts[0], known: options)
+      }
+      if option.form == .flag {
+        guard parts.count == 1 else { throw .flagWithValue(option) }
+        values[option.key] = []
+        continue
+      }
+      // A value may begin with a hyphen (`--delimiter -`), but the name of another option is a value forgotten.
+      guard let value = parts.count == 2 ? parts[1] : words.first,
+        parts.count == 2 || !options.contains(where: { $0.flag == value })
+      else { throw .optionWithoutValue(option) }
+      if parts.count == 1 { words.removeFirst() }
+      if case .list = option.form {
+        values[option.key, default: []].append(value)
+      } else {
+        guard values[option.key] == nil else { throw .optionTwice(option) }
+        values[option.key] = [value]
+      }
+    }
+  }
+
+  /// Whether a flag is given.
+  func has(_ key: String) -> Bool { values[key] != nil }
+
+  /// The value of an option.
+  func value(_ key: String) -> String? { values[key]?.last }
+
+  /// The given options among some, as members of a pipeline file's object.
+  func members(of options: [OptionDescription]) throws(Diagnostic) -> [JSONNode.Member] {
+    var members: [JSONNode.Member] = []
+    for option in options {
+      guard let given = values[option.key] else { continue }
+      members.append(.init(option.key, try Self.content(given, of: option)))
+    }
+    return members
+  }
+
+  private static func content(_ given: [String], of option: OptionDescription) throws(Diagnostic) -> JSONNode.Content {
+    let value = given.last ?? ""
+    switch option.form {
+    case .flag: return .boolean(true)
+    case .integer:
+      guard Int(value) != nil else { throw .optionValue(option, value, expected: "a whole number") }
+      return .number(value)
+    case .number:
+      guard let number = Double(value), number.isFinite else {
+        throw .optionValue(option, value, expected: "a number")
+      }
+      return .number("\(number)")
+    case .choice(let words):
+      guard words.contains(value) else {
+        throw .optionValue(option, value, expected: "one of \(words.joined(separator: ", "))")
+      }
+      return .string(value)
+    case .text: return .string(value)
+    case .list: return .array(given.map { JSONNode(.string($0)) })
+    case .object: throw .optionValue(option, value, expected: "a pipeline file to spell it")
+    }
+  }
+}
+
+extension JSONNode {
+  /// A value that stands in no file.
+  init(_ content: Content) { self.init(content: content, line: 1, column: 1) }
+}
+
+extension JSONNode.Member {
+  /// A member that stands in no file.
+  init(_ key: String, _ content: JSONNode.Content) {
+    self.init(key: key, line: 1, column: 1, value: JSONNode(content))
+  }
+}

@@ -1,0 +1,58 @@
+import Bytes
+import Foundation
+
+/// Where a command writes: data to standard output, everything else to standard error.
+public final class Console {
+  private let out: (String) -> Void
+  private let err: (String) -> Void
+  /// Whether standard error is a terminal: only then a progress line is drawn.
+  let isTerminal: Bool
+  private var progressWidth = 0
+
+  /// Makes a console that writes through two functions.
+  public init(isTerminal: Bool = false, out: @escaping (String) -> Void, err: @escaping (String) -> Void) {
+    self.isTerminal = isTerminal
+    self.out = out
+    self.err = err
+  }
+
+  /// The process's own standard output and error.
+  public static func process() -> Console {
+    Console(
+      isTerminal: Terminal.isTerminal(.error),
+      out: { text in
+        do {
+          try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+        } catch {
+          // Data that could not be written must not pass for written.
+          try? FileHandle.standardError.write(contentsOf: Data("gantry: standard output: \(error)\n".utf8))
+          exit(ExitStatus.environment.rawValue)
+        }
+      },
+      err: { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) })
+  }
+
+  /// Writes a line of data.
+  func print(_ line: String) { out(line + "\n") }
+
+  /// Writes a line of talk.
+  func note(_ line: String) {
+    clearProgress()
+    err(line + "\n")
+  }
+
+  /// Draws the progress line again; nothing when standard error is no terminal.
+  func progress(_ line: String) {
+    guard isTerminal else { return }
+    let padding = String(repeating: " ", count: max(0, progressWidth - line.count))
+    err("\r\(line)\(padding)")
+    progressWidth = line.count
+  }
+
+  /// Takes the progress line away.
+  func clearProgress() {
+    guard progressWidth > 0 else { return }
+    err("\r" + String(repeating: " ", count: progressWidth) + "\r")
+    progressWidth = 0
+  }
+}

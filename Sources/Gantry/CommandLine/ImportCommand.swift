@@ -1,0 +1,143 @@
+import Batch
+import Bytes
+import Conversion
+import Diagnostics
+import Records
+import SQLiteStore
+
+extension Command {
+  static let `import` = Command(
+    words: ["import"], operands: "PIPELINE.json5 | FILE... --model MODEL --entity NAME --store STORE",
+    summary: "Fill a store from files: as a pipeline file says, or from files of one entity by the options.",
+    options: ImportCommand.options, run: ImportCommand.run)
+}
+
+/// `gantry import`.
+enum ImportCommand {
+  /// What there is to say about the run itself.
+  private static let talkOptions = [
+    OptionDescription("restart", .flag, "forget how far an unfinished run came, and begin anew"),
+    OptionDescription("quiet", .flag, "print nothing when all is well"),
+    OptionDescription("json", .flag, "print the summary as JSON on standard output"),
+  ]
+
+  private static let tuningOptions = RunConfiguration.options + SQLiteStoreOptions.options
+
+  /// Options that go with a pipeline file, too: what they say wins.
+  private static let pipelineOptions =
+    [
+      OptionDescription("model", .text("MODEL"), "the model: .xcdatamodeld, .xcdatamodel or contents"),
+      Command.modelVersionOption,
+      OptionDescription("store", .text("STORE"), "the store; it is made if it is not there"),
+    ] + tuningOptions
+
+  private static let formats = ReaderConfiguration.Format.allCases.map(\.rawValue)
+
+  /// Options that make a step of each file.
+  private static let fileOptions =
+    [
+      OptionDescription(
+        "format", .choice(formats), "the format of the files", default: "by the name's extension"),
+      OptionDescription("map", .list("ATTRIBUTE=COLUMN"), "the column that an attribute is made from"),
+    ] + StepConfiguration.options.filter { $0.form != .object }
+    + ReaderConfiguration.options.filter { option in
+      option.form != .object && !formats.contains(option.key)
+    }
+
+  static let options: [OptionDescription] = (pipelineOptions + fileOptions + talkOptions).withoutRepeatedKeys
+
+  static func run(_ arguments: Arguments, _ console: Console) throws -> ExitStatus {
+    let (pipeline, folder) = try pipeline(arguments)
+    let report = ImportReport(console, isQuiet: arguments.has("quiet"), asJSON: arguments.has("json"))
+    return try ImportRun(pipeline, in: folder, restart: arguments.has("restart"), report: report).run()
+  }
+
+  /// The pipeline that the words mean, and the folder that its paths are relative to.
+  private static func pipeline(_ arguments: Arguments) throws(Diagnostic) -> (Pipeline, String) {
+    let files = arguments.operands
+    guard let first = files.first else {
+      throw .usage("nothing to import", hint: "Name a pipeline file, or files with --model, --entity and --store.")
+    }
+    guard files.contains(where: isPipeline) else { return (try pipeline(of: files, arguments), ".") }
+    guard files.count == 1 else { throw .usage("a pipeline file stands alone, found \(files.count) files") }
+    if let option = fileOptions.first(where: { arguments.has($0.key) }) {
+      throw .usage("\(option.flag) does not go with a pipeline file", hint: "Write `\(option.key)` into its step.")
+    }
+    var pipeline = try PipelineFile.read(first)
+    let folder = FileSystem.folder(of: first)
+    // Paths on the command line are relative to where the user is, not to the file.
+    if let model = arguments.value("model") { pipeline.model = FileSystem.absolute(model) }
+    if let store = arguments.value("store") { pipeline.store = FileSystem.absolute(store) }
+    if let rejects = arguments.value("rejects") { pipeline.run.rejects = FileSystem.absolute(rejects) }
+    pipeline.version = arguments.value("modelVersion") ?? pipeline.version
+    let overrides = try PipelineFile.decode(
+      JSONNode(
+        .object(
+          [.init("model", .string("")), .init("store", .string("")), .init("steps", .array([]))]
+            + arguments.members(of: tuningOptions))),
+      file: "the command line")
+    if arguments.has("chunk") { pipeline.run.chunk = overrides.run.chunk }
+    if arguments.has("skipLimit") { pipeline.run.skipLimit = overrides.run.skipLimit }
+    if arguments.has("frameworkVersion") { pipeline.newStore = overrides.newStore }
+    return (pipeline, folder)
+  }
+
+  private static func isPipeline(_ file: String) -> Bool { file.hasSuffix(".json5") || file.hasSuffix(".json") }
+
+  /// A pipeline of one step a file, spelled as a pipeline file would be and read the same way.
+  private static func pipeline(of files: [String], _ arguments: Arguments) throws(Diagnostic) -> Pipeline {
+    for key in ["model", "entity", "store"] where !arguments.has(key) {
+      throw .usage(
+        "--\(key) is missing", hint: "Without a pipeline file, --model, --entity and --store say what becomes of files."
+      )
+    }
+    var steps: [JSONNode] = []
+    for file in files {
+      var read = try arguments.members(of: ReaderConfiguration.options)
+      read.insert(.init(try format(of: file, arguments), .string(file)), at: 0)
+      var step = try arguments.members(of: StepConfiguration.options)
+      step.append(.init("read", .object(read)))
+      step.append(.init("map", .object(try map(arguments))))
+      steps.append(JSONNode(.object(step)))
+    }
+    var members = try arguments.members(of: tuningOptions)
+    members.append(.init("model", .string(arguments.value("model") ?? "")))
+    members.append(.init("store", .string(arguments.value("store") ?? "")))
+    if let version = arguments.value("modelVersion") { members.append(.init("version", .string(version))) }
+    members.append(.init("steps", .array(steps)))
+    return try PipelineFile.decode(JSONNode(.object(members)), file: "the command line")
+  }
+
+  private static func map(_ arguments: Arguments) throws(Diagnostic) -> [JSONNode.Member] {
+    var members: [JSONNode.Member] = []
+    for word in arguments.values["map"] ?? [] {
+      guard let equals = word.firstIndex(of: "="), equals != word.startIndex else {
+        throw .usage("--map is \"\(word)\", expected ATTRIBUTE=COLUMN")
+      }
+      members.append(.init(String(word[..<equals]), .string(String(word[word.index(after: equals)...]))))
+    }
+    return members
+  }
+
+  private static func format(of file: String, _ arguments: Arguments) throws(Diagnostic) -> String {
+    if let format = arguments.value("format") {
+      guard formats.contains(format) else {
+        throw .usage("--format is \"\(format)\", expected one of \(formats.joined(separator: ", "))")
+      }
+      return format
+    }
+    guard let format = ReaderConfiguration.Format(fileName: file) else {
+      let what = file == "-" ? "the format of standard input" : "the format of \(file) by its name"
+      throw .usage("\(what) is unknown", hint: "Say --format \(formats.joined(separator: "|")).")
+    }
+    return format.rawValue
+  }
+}
+
+extension [OptionDescription] {
+  /// The first option of each key: one word means the same to reading and to conversion.
+  fileprivate var withoutRepeatedKeys: [OptionDescription] {
+    var seen: Set<String> = []
+    return filter { seen.insert($0.key).inserted }
+  }
+}

@@ -1,0 +1,126 @@
+import Batch
+import Diagnostics
+import Foundation
+
+/// What `gantry import` says: the progress line, warnings, and the summary.
+final class ImportReport {
+  private let console: Console
+  private let isQuiet: Bool
+  private let asJSON: Bool
+  private var lastProgress = Date.distantPast
+  private let start = Date()
+
+  init(_ console: Console, isQuiet: Bool, asJSON: Bool) {
+    self.console = console
+    self.isQuiet = isQuiet
+    self.asJSON = asJSON
+  }
+
+  /// Says something that does not end the run.
+  func warn(_ diagnostic: Diagnostic) { console.note("gantry: warning: \(diagnostic)") }
+
+  /// Draws the progress line, ten times a second at most.
+  func progress(_ step: String, _ counts: StepCounts, _ bytes: (read: Int, total: Int?)) {
+    guard console.isTerminal, !isQuiet, Date().timeIntervalSince(lastProgress) > 0.1 else { return }
+    lastProgress = Date()
+    var parts = ["\(step): \(counts.readCount) records"]
+    if let total = bytes.total, total > 0 { parts.append("\(min(100, bytes.read * 100 / total)) %") }
+    if counts.rejectCount > 0 { parts.append("\(counts.rejectCount) rejected") }
+    console.progress(parts.joined(separator: ", "))
+  }
+
+  /// Says how a run ended. What goes wrong is said by whoever catches it.
+  func summarize(_ steps: [StepSummary], store: String, isKept: Bool) throws {
+    console.clearProgress()
+    if asJSON { console.print(try json(steps, store: store, isKept: isKept)) }
+    let isClean = steps.allSatisfy { $0.counts.rejectCount == 0 } && isKept
+    guard !(isQuiet && isClean), !steps.isEmpty else { return }
+    if !asJSON {
+      for line in Self.table(steps) { console.note(line) }
+      console.note(isKept ? "store: \(store)" : "store: \(store) was not made: the run did not come to its end")
+    }
+    for step in steps {
+      if let file = step.rejectFile { console.note("rejected: \(file)") }
+    }
+  }
+
+  /// Says what a signal left behind and how to go on.
+  func stopped(isKept: Bool) {
+    console.note(
+      isKept
+        ? "gantry: stopped; the open chunk is rolled back. Run the same command again to go on behind the last one."
+        : "gantry: stopped; nothing was made. Run the same command again to begin anew.")
+  }
+
+  // MARK: Table
+
+  static func table(_ steps: [StepSummary]) -> [String] {
+    let header = ["step", "read", "filtered", "written", "rejected", "seconds", "rows/s", ""]
+    let rows = [header] + steps.map(cells)
+    let widths = header.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    return rows.map { row in
+      let cells = row.indices.map { column in
+        let padding = String(repeating: " ", count: widths[column] - row[column].count)
+        // Words stand left, numbers right.
+        return column == 0 || column == row.count - 1 ? row[column] + padding : padding + row[column]
+      }
+      let line = cells.joined(separator: "  ")
+      return String(line.reversed().drop { $0 == " " }.reversed())
+    }
+  }
+
+  private static func cells(_ step: StepSummary) -> [String] {
+    let counts = step.counts
+    var notes: [String] = []
+    for (count, word) in [
+      (counts.insertCount, "new"), (counts.updateCount, "changed"), (counts.unchangedCount, "unchanged"),
+      (counts.createCount, "made for a missing key"), (counts.nullLinkCount, "missing keys left out"),
+    ] where count > 0 { notes.append("\(count) \(word)") }
+    if let rule = step.conflictRule { notes.append("on conflict: \(rule.rawValue)") }
+    let rate = step.seconds > 0 ? Int(Double(counts.readCount) / step.seconds) : 0
+    return [
+      step.name, "\(counts.readCount)", "\(counts.filterCount)", "\(counts.writeCount)", "\(counts.rejectCount)",
+      seconds(step.seconds), "\(rate)", notes.joined(separator: ", "),
+    ]
+  }
+
+  private static func seconds(_ seconds: Double) -> String {
+    let hundredths = Int((seconds * 100).rounded())
+    return "\(hundredths / 100)." + (hundredths % 100 < 10 ? "0" : "") + "\(hundredths % 100)"
+  }
+
+  // MARK: JSON
+
+  private struct Summary: Encodable {
+    var store: String
+    var kept: Bool
+    var seconds: Double
+    var steps: [Step]
+  }
+
+  private struct Step: Encodable {
+    var name: String
+    var read: Int
+    var filtered: Int
+    var written: Int
+    var rejected: Int
+    var seconds: Double
+    var onConflict: String?
+    var rejectFile: String?
+    var counts: StepCounts
+  }
+
+  private func json(_ steps: [StepSummary], store: String, isKept: Bool) throws -> String {
+    let summary = Summary(
+      store: store, kept: isKept, seconds: Date().timeIntervalSince(start),
+      steps: steps.map { step in
+        Step(
+          name: step.name, read: step.counts.readCount, filtered: step.counts.filterCount,
+          written: step.counts.writeCount, rejected: step.counts.rejectCount, seconds: step.seconds,
+          onConflict: step.conflictRule?.rawValue, rejectFile: step.rejectFile, counts: step.counts)
+      })
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(summary), as: UTF8.self)
+  }
+}

@@ -1,0 +1,64 @@
+import Bytes
+import Diagnostics
+import Foundation
+import ObjectModel
+import SQLiteStore
+
+extension Command {
+  static let modelVersionOption = OptionDescription(
+    "modelVersion", .text("NAME"), "the version of the model", default: "the current one")
+
+  static let modelHash = Command(
+    words: ["model", "hash"], operands: "MODEL",
+    summary: "Print the version hash of each entity, the digest and the checksum, separated by tabs.",
+    options: [modelVersionOption]
+  ) { arguments, console in
+    let model = try openModel(arguments, operands: 1, console)
+    for line in model.versionHashLines { console.print(line) }
+    return .done
+  }
+
+  static let modelDDL = Command(
+    words: ["model", "ddl"], operands: "MODEL",
+    summary: "Print the SQL of a new store of the model, one statement a line.",
+    options: [modelVersionOption]
+  ) { arguments, console in
+    let model = try openModel(arguments, operands: 1, console)
+    let schema = try StoreSchema(model)
+    for warning in schema.warnings { console.note("gantry: warning: \(warning)") }
+    for statement in schema.ddl() { console.print(statement) }
+    return .done
+  }
+
+  static let modelCreate = Command(
+    words: ["model", "create"], operands: "MODEL STORE",
+    summary: "Make an empty store of the model.",
+    options: [modelVersionOption] + SQLiteStoreOptions.options
+  ) { arguments, console in
+    let model = try openModel(arguments, operands: 2, console)
+    let schema = try StoreSchema(model)
+    for warning in schema.warnings { console.note("gantry: warning: \(warning)") }
+    let members = JSONNode(.object(try arguments.members(of: SQLiteStoreOptions.options)))
+    let options = try JSONDecoder().decode(SQLiteStoreOptions.self, from: Data(members.json.utf8))
+    let url = URL(fileURLWithPath: arguments.operands[1])
+    try FileSystem.checkFolderIsWritable(of: url.path)
+    let lock = try FileLock(store: url.path)
+    defer { lock.release() }
+    try StoreBuilder(at: url, model: model, options: options).complete()
+    return .done
+  }
+
+  /// The model that the first operand names; its warnings are said.
+  private static func openModel(
+    _ arguments: Arguments, operands: Int, _ console: Console
+  ) throws -> NSManagedObjectModel {
+    guard arguments.operands.count == operands else {
+      throw Diagnostic.usage(
+        "expected \(operands == 1 ? "MODEL" : "MODEL STORE"), found \(arguments.operands.count) operands")
+    }
+    let url = URL(fileURLWithPath: arguments.operands[0])
+    let model = try NSManagedObjectModel(contentsOf: url, version: arguments.value("modelVersion"))
+    for warning in model.warnings { console.note("gantry: warning: \(warning)") }
+    return model
+  }
+}

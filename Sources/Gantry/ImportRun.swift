@@ -1,0 +1,121 @@
+import Batch
+import Bytes
+import Diagnostics
+import Foundation
+import ObjectGraph
+import ObjectModel
+import SQLiteStore
+
+/// Opens what a pipeline names, runs it, and leaves a store that is whole, whatever happens.
+///
+/// A new store is built beside its place and moved there when it is complete; until then nothing is at its place. Into a
+/// store that is there each chunk is one transaction, and the same pipeline goes on behind the last one.
+struct ImportRun {
+  private let pipeline: Pipeline
+  private let folder: String
+  private let restart: Bool
+  private let report: ImportReport
+  private let storePath: String
+
+  init(_ pipeline: Pipeline, in folder: String, restart: Bool, report: ImportReport) {
+    self.pipeline = pipeline
+    self.folder = folder
+    self.restart = restart
+    self.report = report
+    storePath = FileSystem.path(pipeline.store, in: folder)
+  }
+
+  /// Runs the pipeline and says how it went.
+  func run() throws -> ExitStatus {
+    guard !pipeline.steps.isEmpty else { throw Diagnostic.noSteps() }
+    let url = URL(fileURLWithPath: FileSystem.path(pipeline.model, in: folder))
+    let model = try NSManagedObjectModel(contentsOf: url, version: pipeline.version)
+    for warning in model.warnings { report.warn(warning) }
+
+    try FileSystem.checkFolderIsWritable(of: storePath)
+    StopSignals.install()
+    let lock = try FileLock(store: storePath)
+    defer { lock.release() }
+    return try FileSystem.exists(storePath) ? extend(model) : build(model)
+  }
+
+  // MARK: The two ways
+
+  private func build(_ model: NSManagedObjectModel) throws -> ExitStatus {
+    let builder = try StoreBuilder(
+      at: URL(fileURLWithPath: storePath), model: model, options: pipeline.newStore)
+    let run = batchRun(into: builder.store, model, fingerprint: nil)
+    do {
+      let steps = try run.run()
+      try builder.complete()
+      return try finish(steps)
+    } catch {
+      try builder.abandon()
+      return try stop(run, error, isKept: false)
+    }
+  }
+
+  private func extend(_ model: NSManagedObjectModel) throws -> ExitStatus {
+    let store = try SQLitePersistentStore.open(at: URL(fileURLWithPath: storePath), model: model)
+    let run = batchRun(into: store, model, fingerprint: pipeline.fingerprint(model))
+    if restart { try run.forgetCheckpoint() }
+    do {
+      let steps = try run.run()
+      try store.finish()
+      return try finish(steps)
+    } catch {
+      try? store.finish()
+      return try stop(run, error, isKept: true)
+    }
+  }
+
+  private func batchRun(
+    into store: SQLitePersistentStore, _ model: NSManagedObjectModel, fingerprint: String?
+  ) -> BatchRun {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    coordinator.add(store)
+    var events = RunEvents()
+    events.progress = report.progress
+    events.note = report.warn
+    events.stopSignal = { StopSignals.received?.rawValue }
+    let rejects = pipeline.run.rejects.map { FileSystem.path($0, in: folder) } ?? storePath + ".rejects"
+    return BatchRun(
+      pipeline.steps, in: folder, into: store, coordinator, pipeline.run, rejects: rejects, fingerprint: fingerprint,
+      events: events)
+  }
+
+  // MARK: The end
+
+  private func finish(_ steps: [StepSummary]) throws -> ExitStatus {
+    try report.summarize(steps, store: storePath, isKept: true)
+    return steps.contains { $0.counts.rejectCount > 0 } ? .rejects : .done
+  }
+
+  /// Says how far a run came that did not come to its end, and how to go on.
+  private func stop(_ run: BatchRun, _ error: any Error, isKept: Bool) throws -> ExitStatus {
+    try report.summarize(run.summariesSoFar, store: storePath, isKept: isKept)
+    guard let stopped = error as? Stopped else { throw error }
+    report.stopped(isKept: isKept)
+    return stopped.signal == StopSignals.Signal.interrupt.rawValue ? .interrupted : .terminated
+  }
+}
+
+extension Pipeline {
+  /// What tells this pipeline from others: what it reads, what it makes of it, and the model; not the sizes of chunks.
+  func fingerprint(_ model: NSManagedObjectModel) -> String {
+    var essence = self
+    essence.run = RunConfiguration()
+    essence.newStore = SQLiteStoreOptions()
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    // A pipeline that was read can be written.
+    let text = (try? encoder.encode(essence)) ?? Data()
+    return Hex.encode(SHA256.hash(Array(text) + Array(model.versionChecksum.utf8)))
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func noSteps() -> Diagnostic {
+    Diagnostic(.pipelineValue, "the pipeline has no steps", hint: "Add one to `steps`.")
+  }
+}

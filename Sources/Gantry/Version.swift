@@ -1,0 +1,2 @@
+/// The version of Gantry, as in CHANGELOG.md.
+public let version = "0.1.0"

@@ -21,6 +21,8 @@ struct KeyMap {
   }
 
   let name: String
+  /// Its rows that have the keys of a batch.
+  let join: String
   /// The statements that make it.
   let statements: [String]
 
@@ -58,6 +60,7 @@ struct KeyMap {
     let changed = (["Z_ENT"] + columns.map(\.name)).joined(separator: ", ")
 
     self.name = name
+    join = "\(name) AS m ON \(columns.indices.map { "m.k\($0) = b.k\($0)" }.joined(separator: " AND "))"
     statements = [
       "CREATE TEMP TABLE \(name) (pk INTEGER PRIMARY KEY, ent INTEGER, \(keys))",
       "\(insert) SELECT \(values(of: "")) FROM main.\(table) WHERE \(condition(on: ""))",

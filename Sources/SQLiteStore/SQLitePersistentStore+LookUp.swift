@@ -30,25 +30,25 @@ extension SQLitePersistentStore {
 
   /// Looks for keys, byte for byte, in the store's table.
   private func find(_ indices: [Int], of request: KeyLookupRequest, _ matches: inout KeyMatches) throws {
-    let terms = columns(of: request).enumerated().map { "t.\($1) = b.k\($0)" }
-    let numbers = schema.numbersOfHierarchy(request.entity).list
-    // The sign keeps SQLite from the index on the entity, which nearly all rows share.
-    let join =
-      "\(schema.table(of: request.entity).name) AS t ON \(terms.joined(separator: " AND ")) AND +t.Z_ENT IN (\(numbers))"
-    try forEachMatch(of: batch(indices, of: request) { $0 }, select: "t.Z_PK, t.Z_ENT", join: join) { index, row in
-      matches.add(row.integer(1), entityNumber: row.integer(2), to: indices[index])
+    try forEachMatch(of: batch(indices, of: request) { $0 }, select: "t.Z_PK, t.Z_ENT", join: tableJoin(request)) {
+      index, row in matches.add(row.integer(1), entityNumber: row.integer(2), to: indices[index])
     }
   }
 
   /// Looks for keys in a map of normalised ones.
   private func find(_ indices: [Int], of request: KeyLookupRequest, in map: KeyMap, _ matches: inout KeyMatches) throws
   {
-    let terms = request.places.indices.map { "m.k\($0) = b.k\($0)" }.joined(separator: " AND ")
-    try forEachMatch(
-      of: batch(indices, of: request) { $0.normalised }, select: "m.pk, m.ent", join: "\(map.name) AS m ON \(terms)"
-    ) { index, row in
-      matches.add(row.integer(1), entityNumber: row.integer(2), to: indices[index])
+    try forEachMatch(of: batch(indices, of: request) { $0.normalised }, select: "m.pk, m.ent", join: map.join) {
+      index, row in matches.add(row.integer(1), entityNumber: row.integer(2), to: indices[index])
     }
+  }
+
+  /// The rows of the entity that have the keys of the batch.
+  func tableJoin(_ request: KeyLookupRequest) -> String {
+    let terms = columns(of: request).enumerated().map { "t.\($1) = b.k\($0)" }.joined(separator: " AND ")
+    let numbers = schema.numbersOfHierarchy(request.entity).list
+    // The sign keeps SQLite from the index on the entity, which nearly all rows share.
+    return "\(schema.table(of: request.entity).name) AS t ON \(terms) AND +t.Z_ENT IN (\(numbers))"
   }
 
   private func batch(_ indices: [Int], of request: KeyLookupRequest, _ form: (Value) -> Value) -> KeyBatch {

@@ -74,7 +74,10 @@ private struct Parser {
     switch literal.uppercased() {
     case "YES", "TRUE": "1"
     case "NO", "FALSE": "0"
-    default: literal.first == "'" || Double(literal) != nil ? literal : nil
+    // Swift's numbers are more than SQL's: `inf`, `nan` and hexadecimal ones.
+    default:
+      literal.first == "'" || literal.allSatisfy({ "0123456789+-.eE".contains($0) }) && Double(literal) != nil
+        ? literal : nil
     }
   }
 

@@ -5,14 +5,18 @@ import Values
 extension NSManagedObject {
   /// To be called before a stored value or to-one destination is changed: keeps what the store has.
   func willChangeStored() {
-    if snapshot == nil, state.isDisjoint(with: [.inserted, .detached, .awaking]) {
-      snapshot = Snapshot(values: values, toOne: toOne)
-    }
+    guard !state.contains(.silent) else { return }
+    keepSnapshot()
     noteChange()
   }
 
+  func keepSnapshot() {
+    guard snapshot == nil, state.isDisjoint(with: [.inserted, .detached, .silent]) else { return }
+    snapshot = Snapshot(values: values, toOne: toOne)
+  }
+
   func noteChange() {
-    guard !state.contains(.awaking) else { return }
+    guard !state.contains(.silent) else { return }
     managedObjectContext?.noteChange(of: self)
   }
 
@@ -24,6 +28,26 @@ extension NSManagedObject {
       values.indices.filter { !values[$0].isStoredAlike(snapshot.values[$0]) }.map { ($0, values[$0]) },
       toOne.indices.filter { toOne[$0] != snapshot.toOne[$0] }.map { ($0, toOne[$0]) }
     )
+  }
+
+  /// The stored properties that differ from what was last saved or read, or from a new object's, with their values; to-many
+  /// relationships with the objects they have now.
+  public func changedValues() -> [String: Any?] {
+    let before = snapshot ?? Snapshot(values: layout.defaultValues, toOne: layout.noDestinations)
+    var changed: [String: Any?] = [:]
+    guard hasChanges else { return changed }
+    if snapshot != nil || isInserted {
+      for place in values.indices where !values[place].isStoredAlike(before.values[place]) {
+        changed.updateValue(values[place].object, forKey: layout.attributes[place].path)
+      }
+      for place in toOne.indices where toOne[place] != before.toOne[place] {
+        changed.updateValue(value(forKey: layout.toOne[place].name), forKey: layout.toOne[place].name)
+      }
+    }
+    for place in toMany.indices where toMany[place].isChanged {
+      changed.updateValue(value(forKey: layout.toMany[place].name), forKey: layout.toMany[place].name)
+    }
+    return changed
   }
 
   /// Whether a save would write anything of the object's own row.

@@ -26,7 +26,7 @@ open class NSManagedObject {
   /// What the store holds, from the first change until the save; nil while nothing stored is changed.
   var snapshot: Snapshot?
   /// The values of transient properties; nil until one is set.
-  var transients: [String: Any]?
+  var transients: [String: Any?]?
   var knownID: NSManagedObjectID?
 
   /// Makes an object of an entity and, if a context is given, inserts it there.
@@ -52,8 +52,8 @@ open class NSManagedObject {
     static let inaccessible = State(rawValue: 32)
     /// Stands in the context's list of inserted objects, be it for nothing by now.
     static let listed = State(rawValue: 64)
-    /// Taking its values from the store.
-    static let awaking = State(rawValue: 128)
+    /// What is set now is no change: the object takes its values from the store, or is set by a primitive accessor.
+    static let silent = State(rawValue: 128)
     static let changed: State = [.inserted, .updated, .deleted]
   }
 

@@ -8,10 +8,21 @@ extension NSManagedObjectContext {
   func collectChanges() throws -> (byStore: ChangesByStore, updated: [NSManagedObject]) {
     var byStore: ChangesByStore = []
     var updated: [NSManagedObject] = []
+    // Orders come last: they are of links that other ends report.
+    var orders: [(index: Int, change: StoreChanges.ToMany)] = []
+    func collectToMany(_ object: NSManagedObject, _ index: Int) throws {
+      for change in try object.toManyChanges() {
+        if change.added.isEmpty && change.removed.isEmpty {
+          orders.append((index, change))
+        } else {
+          byStore[index].changes.toMany.append(change)
+        }
+      }
+    }
     for object in insertedList where object.isInserted {
       let index = try index(of: object, in: &byStore)
       byStore[index].changes.inserted.append(try object.row())
-      try object.collectToMany(into: &byStore[index].changes.toMany)
+      try collectToMany(object, index)
     }
     for object in updatedList where object.isUpdated {
       let index = try index(of: object, in: &byStore)
@@ -19,13 +30,14 @@ extension NSManagedObjectContext {
         byStore[index].changes.updated.append(update)
         updated.append(object)
       }
-      try object.collectToMany(into: &byStore[index].changes.toMany)
+      try collectToMany(object, index)
     }
     for object in deletedList where object.isDeleted {
       let index = try index(of: object, in: &byStore)
       byStore[index].changes.deleted.append((object.objectID, object.version))
-      try object.collectToMany(into: &byStore[index].changes.toMany)
+      try collectToMany(object, index)
     }
+    for (index, change) in orders { byStore[index].changes.toMany.append(change) }
     return (byStore, updated)
   }
 
@@ -66,38 +78,45 @@ extension NSManagedObject {
   }
 
   /// What the to-one ends do not tell of the to-many relationships; see `StoreChanges.ToMany`.
-  fileprivate func collectToMany(into list: inout [StoreChanges.ToMany]) throws {
+  fileprivate func toManyChanges() throws -> [StoreChanges.ToMany] {
+    var changes: [StoreChanges.ToMany] = []
     for place in toMany.indices where toMany[place].isChanged {
       let relationship = layout.toMany[place]
       let state = toMany[place]
       var change = StoreChanges.ToMany(
         relationship: relationship, owner: objectID, added: state.added.objects.map(\.objectID),
         removed: state.removed.objects.map(\.objectID))
-      var needsOrder = state.isRearranged
       switch relationship.end {
       case .onlyEnd, .firstOfPairs: break
       case .ofToOne:
         guard relationship.isOrdered, !isDeleted else { continue }
       case .secondOfPairs:
         // The other end reports the pairs; what it cannot tell is their order at this end.
-        guard relationship.isOrdered, !isDeleted else { continue }
         change.added = []
         change.removed = []
-        needsOrder = true
       case .ownInverse:
         // Both ends note a pair in the same relationship: the one with the smaller key reports it.
         change.added.removeAll { $0.key < objectID.key }
         change.removed.removeAll { $0.key < objectID.key }
-        needsOrder = relationship.isOrdered
       }
-      if needsOrder, !isDeleted { change.order = try destinations(of: relationship).map(\.objectID) }
-      if !change.added.isEmpty || !change.removed.isEmpty || change.order != nil { list.append(change) }
+      if !change.added.isEmpty || !change.removed.isEmpty { changes.append(change) }
+      if !isDeleted, relationship.isOrdered, state.isRearranged || relationship.end.isReportedElsewhere {
+        changes.append(
+          StoreChanges.ToMany(
+            relationship: relationship, owner: objectID, added: [], removed: [],
+            order: try destinations(of: relationship).map(\.objectID)))
+      }
     }
+    return changes
   }
 }
 
 extension NSRelationshipDescription {
-  fileprivate enum End { case onlyEnd, ofToOne, firstOfPairs, secondOfPairs, ownInverse }
+  fileprivate enum End {
+    case onlyEnd, ofToOne, firstOfPairs, secondOfPairs, ownInverse
+    /// Whether links are reported by other objects.
+    var isReportedElsewhere: Bool { self == .secondOfPairs || self == .ownInverse }
+  }
 
   /// What a to-many relationship is the end of; of two many-to-many ends the first reports the pairs: the ordered one if there
   /// is but one, else the first by name.

@@ -77,9 +77,9 @@ extension NSManagedObject {
     version = row.version
     state.remove(.fault)
     // What an object makes of its values when it is read is no change.
-    state.insert(.awaking)
+    state.insert(.silent)
     awakeFromFetch()
-    state.remove(.awaking)
+    state.remove(.silent)
   }
 
   /// A reference led to a row that is not there: the object reads as empty, as Apple's contexts have it by default.

@@ -23,6 +23,20 @@ extension Diagnostic {
       "\(entity.name ?? "").\(key) takes \(expected), found \(type(of: value)) \(String(describing: value).prefix(80))")
   }
 
+  static func fetchedProperty(_ key: String, of entity: NSEntityDescription) -> Diagnostic {
+    Diagnostic(
+      Code("object.fetched-property", .usage),
+      "\(entity.name ?? "").\(key) is a fetched property, which has no value of its own",
+      hint: "Run its fetch request.")
+  }
+
+  static func acrossContexts(_ relationship: NSRelationshipDescription, of entity: NSEntityDescription) -> Diagnostic {
+    Diagnostic(
+      Code("object.other-context", .usage),
+      "\(entity.name ?? "").\(relationship.name) takes objects of the same context, found one of another or of none",
+      hint: "Insert the object first, or take the one with its ID from `object(with:)`.")
+  }
+
   static func noStore(for entity: NSEntityDescription) -> Diagnostic {
     Diagnostic(
       Code("store.none-for-entity", .store), "no store keeps the entity \(entity.name ?? "")",

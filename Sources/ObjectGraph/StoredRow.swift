@@ -51,8 +51,9 @@ package struct StoreChanges: Sendable {
     package var owner: NSManagedObjectID
     package var added: [NSManagedObjectID]
     package var removed: [NSManagedObjectID]
-    /// The whole list in its new order, for an ordered relationship; nil when the order of what was there stays and what is
-    /// added goes to the end, in the order of `added`. When there is an order, `added` and `removed` still tell the links.
+    /// The whole list of an ordered relationship in its new order, once all links are written: a change that has an order
+    /// adds and removes nothing, and comes after those that do. Without one, what is added to an ordered relationship goes to
+    /// its end.
     package var order: [NSManagedObjectID]?
 
     package init(

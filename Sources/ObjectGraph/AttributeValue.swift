@@ -1,0 +1,101 @@
+import Foundation
+package import ObjectModel
+package import Values
+
+// Values of attributes as code outside sees them: Foundation's and Swift's types, numbers as `NSNumber`, as Apple has it, so
+// that `as? Int`, `as? Int16` and `as? Bool` all serve.
+
+extension Value {
+  /// What `value(forKey:)` gives.
+  package var object: Any? {
+    switch self {
+    case .null: nil
+    case .integer(let integer): NSNumber(value: integer)
+    case .boolean(let boolean): NSNumber(value: boolean)
+    case .real(let real): NSNumber(value: real)
+    case .decimal(let decimal): NSDecimalNumber(decimal: decimal)
+    case .string(let string): string
+    case .date(let date): date
+    case .data(let data): data
+    case .uuid(let uuid): uuid
+    case .url(let url): url
+    }
+  }
+
+  /// The value of an attribute of a type that an object stands for; nil when the type takes none such.
+  package init?(_ object: Any?, as type: NSAttributeType) {
+    guard let object else {
+      self = .null
+      return
+    }
+    let value: Value? =
+      switch type {
+      case .integer16AttributeType: Self.integer(object, in: Int64(Int16.min)...Int64(Int16.max))
+      case .integer32AttributeType: Self.integer(object, in: Int64(Int32.min)...Int64(Int32.max))
+      case .integer64AttributeType: Self.integer(object, in: Int64.min...Int64.max)
+      case .booleanAttributeType: Self.boolean(object)
+      case .doubleAttributeType: (object as? NSNumber).map { .real($0.doubleValue) }
+      case .floatAttributeType: (object as? NSNumber).map { .real(Double($0.floatValue)) }
+      case .decimalAttributeType: Self.decimal(object)
+      case .stringAttributeType: (object as? String).map { .string($0) }
+      case .dateAttributeType: (object as? Date).map { .date($0) }
+      case .UUIDAttributeType: (object as? UUID).map { .uuid($0) }
+      case .URIAttributeType: (object as? URL).map { .url($0) }
+      case .binaryDataAttributeType, .transformableAttributeType, .undefinedAttributeType:
+        (object as? Data).map { .data($0) }
+      case .objectIDAttributeType, .compositeAttributeType: nil
+      }
+    guard let value else { return nil }
+    self = value
+  }
+
+  private static func integer(_ object: Any, in range: ClosedRange<Int64>) -> Value? {
+    // A number that an `Int64` does not hold as it is, a fraction among them, is none.
+    let integer: Int64? =
+      (object as? any BinaryInteger).map { Int64(exactly: $0) } ?? (object as? NSNumber)?.exactInteger
+    guard let integer, range.contains(integer) else { return nil }
+    return .integer(integer)
+  }
+
+  private static func boolean(_ object: Any) -> Value? {
+    guard let number = object as? NSNumber, let integer = number.exactInteger, integer == 0 || integer == 1 else {
+      return nil
+    }
+    return .boolean(integer == 1)
+  }
+
+  private static func decimal(_ object: Any) -> Value? {
+    if let decimal = object as? Decimal { return decimal.isNaN ? nil : .decimal(decimal) }
+    guard let number = object as? NSNumber else { return nil }
+    if let integer = number.exactInteger { return .decimal(Decimal(integer)) }
+    return Decimal(shortestOf: number.doubleValue).map { .decimal($0) }
+  }
+}
+
+extension NSNumber {
+  fileprivate var exactInteger: Int64? {
+    let integer = int64Value
+    return NSNumber(value: integer).compare(self) == .orderedSame ? integer : nil
+  }
+}
+
+extension NSAttributeType {
+  /// What code may set an attribute of the type to, for messages.
+  var takenTypes: String {
+    switch self {
+    case .integer16AttributeType: "an integer of 16 bits"
+    case .integer32AttributeType: "an integer of 32 bits"
+    case .integer64AttributeType: "an integer"
+    case .booleanAttributeType: "a Bool"
+    case .doubleAttributeType, .floatAttributeType: "a number"
+    case .decimalAttributeType: "a Decimal"
+    case .stringAttributeType: "a String"
+    case .dateAttributeType: "a Date"
+    case .UUIDAttributeType: "a UUID"
+    case .URIAttributeType: "a URL"
+    case .binaryDataAttributeType, .transformableAttributeType, .undefinedAttributeType: "Data"
+    case .objectIDAttributeType: "an object ID"
+    case .compositeAttributeType: "a dictionary of its elements"
+    }
+  }
+}

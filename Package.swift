@@ -60,7 +60,8 @@ let tests: [(module: String, needs: [Target.Dependency])] = [
   ("Records", ["XMLEvents", "Bytes", "Diagnostics"]),
   ("ObjectModel", ["XMLEvents", "Bytes", "Values", "Diagnostics"]),
   ("Conversion", ["Records", "ObjectModel", "Bytes", "Values", "KeyedArchives", "Diagnostics"]),
-  ("ObjectGraph", ["ObjectModel", "Values", "Diagnostics"]),
+  // What is promised of objects is tested on every kind of store.
+  ("ObjectGraph", ["SQLiteStore", "ObjectModel", "Values", "Bytes", "Diagnostics"]),
   ("SQLiteStore", ["ObjectGraph", "ObjectModel", "Values", "SQLiteDriver", "Bytes", "Diagnostics"]),
   ("Batch", ["Records", "Conversion", "ObjectGraph", "ObjectModel", "Values", "Bytes", "Diagnostics"]),
   ("Gantry", ["GantryTool", "SQLiteDriver", "ObjectModel", "Bytes", "Diagnostics"]),

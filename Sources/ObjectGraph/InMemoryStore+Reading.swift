@@ -1,11 +1,11 @@
 import Foundation
-import ObjectModel
+package import ObjectModel
 import Values
 
 extension InMemoryStore {
   func row(_ objectID: NSManagedObjectID) -> StoredRow? { tables[objectID.entity.rootEntity]?.rows[objectID.key] }
 
-  func findDestinations(
+  package func destinations(
     of relationship: NSRelationshipDescription, for sources: [NSManagedObjectID]
   ) -> [[NSManagedObjectID]] {
     let lists = sources.map { links[ObjectIdentifier(relationship)]?[$0] ?? [] }
@@ -28,7 +28,7 @@ extension InMemoryStore {
     }
   }
 
-  func find(_ request: KeyLookupRequest) -> [KeyLookupRequest.Answer] {
+  package func lookUp(_ request: KeyLookupRequest) -> [KeyLookupRequest.Answer] {
     // Swift holds texts for equal whose normal forms are, which is just the rule for keys.
     var answers = Dictionary(
       request.keys.filter { !$0.contains(.null) }.map { (StoredKey($0), KeyLookupRequest.Answer.none) },

@@ -3,7 +3,7 @@ import ObjectModel
 
 extension InMemoryStore {
   /// Finds whatever speaks against the changes before it writes the first of them.
-  func write(_ changes: StoreChanges) throws {
+  package func save(_ changes: StoreChanges) throws {
     if isReadOnly { throw Diagnostic.readOnly(self) }
     let updated = try updatedRows(of: changes)
     let claims = try claims(of: changes, updated: updated)

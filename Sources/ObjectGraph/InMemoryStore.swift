@@ -4,7 +4,7 @@ public import ObjectModel
 /// A store that keeps its rows in memory, for as long as it lives.
 ///
 /// It answers as the SQLite store does: conflicts, uniqueness, look-up by key, order. Its `type` is `InMemory`, as Apple's.
-public class InMemoryStore: NSPersistentStore, @unchecked Sendable {
+public final class InMemoryStore: NSPersistentStore, @unchecked Sendable {
   /// The rows of a hierarchy by key.
   struct Table {
     var rows: [Int64: StoredRow] = [:]
@@ -28,26 +28,18 @@ public class InMemoryStore: NSPersistentStore, @unchecked Sendable {
   public override var identifier: String { uuid }
   /// `InMemory`.
   public override var type: String { "InMemory" }
+}
 
-  package override func reserveKeys(_ count: Int, for rootEntity: NSEntityDescription) -> Int64 {
+extension InMemoryStore: StoreRequests {
+  package func reserveKeys(_ count: Int, for rootEntity: NSEntityDescription) -> Int64 {
     let last = tables[rootEntity]?.lastKey ?? 0
     tables[rootEntity, default: Table()].lastKey = last + Int64(count)
     return last + 1
   }
 
-  package override func save(_ changes: StoreChanges) throws { try write(changes) }
+  package func rows(for objectIDs: [NSManagedObjectID]) -> [StoredRow?] { objectIDs.map { row($0) } }
 
-  package override func rows(for objectIDs: [NSManagedObjectID]) -> [StoredRow?] { objectIDs.map { row($0) } }
-
-  package override func destinations(
-    of relationship: NSRelationshipDescription, for sources: [NSManagedObjectID]
-  ) -> [[NSManagedObjectID]] { findDestinations(of: relationship, for: sources) }
-
-  package override func objectIDs(
-    of entity: NSEntityDescription, includingSubentities: Bool
-  ) -> [NSManagedObjectID] {
+  package func objectIDs(of entity: NSEntityDescription, includingSubentities: Bool) -> [NSManagedObjectID] {
     sortedRows(of: entity).map(\.objectID).filter { includingSubentities || $0.entity === entity }
   }
-
-  package override func lookUp(_ request: KeyLookupRequest) -> [KeyLookupRequest.Answer] { find(request) }
 }

@@ -87,9 +87,9 @@ import Testing
 
   /// Both ends ordered: each keeps its own order, whichever end reports the links.
   @Test(arguments: StoreUnderTest.all) func manyToManyWithOrderAtBothEnds(_ kind: StoreUnderTest) throws {
-    let company = try Company { model in
+    let company = try Company { model, folder in
       model.entitiesByName["Employee"]?.relationshipsByName["watched"]?.isOrdered = true
-      return try kind.make(model)
+      return try kind.make(model, folder)
     }
     let people = ["Eve", "Ada", "Bob"].map { company.insert("Employee", ["name": $0]) }
     let projects = ["Y", "X"].map { company.insert("Project", ["name": $0]) }

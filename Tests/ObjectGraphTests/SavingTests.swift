@@ -83,7 +83,7 @@ import Values
   ]
 
   @Test(arguments: invalidValues) func oneErrorIsItself(_ c: Case<[String: Int], [Int]>) throws {
-    let company = try Company(StoreUnderTest.all[0])
+    let company = try Company(.memory)
     let object = company.insert("Employee", ["name": "Ada"])
     for (key, value) in c.input { object.setValue(value, forKey: key) }
     let error = #expect(throws: SaveError.self) { try company.context.save() }
@@ -103,7 +103,7 @@ import Values
     #expect(invalid.map(\.error.property) == ["age", "name", "project"])
     #expect(company.context.registeredObject(for: invalid[0].objectID) === nameless)
     #expect(company.context.registeredObject(for: invalid[2].objectID) === task)
-    #expect(try company.store.objectIDs(of: company.entity("Person"), includingSubentities: true).isEmpty)
+    #expect(try company.store.requests.objectIDs(of: company.entity("Person"), includingSubentities: true).isEmpty)
     nameless.setValue(20, forKey: "age")
     nameless.setValue("Ada", forKey: "name")
     task.setValue(company.insert("Project"), forKey: "project")
@@ -173,7 +173,7 @@ import Values
     company.context.delete(first)
     company.insert("Person", ["name": "Eve", "email": "a@example.org"])
     try company.context.save()
-    #expect(try company.store.objectIDs(of: company.entity("Person"), includingSubentities: true).count == 1)
+    #expect(try company.store.requests.objectIDs(of: company.entity("Person"), includingSubentities: true).count == 1)
   }
 
   // MARK: Throwing away

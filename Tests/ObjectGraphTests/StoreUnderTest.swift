@@ -1,4 +1,7 @@
+import Foundation
 import ObjectModel
+import SQLiteStore
+import TestSupport
 import Testing
 
 @testable import ObjectGraph
@@ -6,10 +9,14 @@ import Testing
 /// A kind of store on which the behaviour of objects is tested: they must all behave the same.
 struct StoreUnderTest: Sendable, CustomTestStringConvertible {
   let testDescription: String
-  /// Makes a new, empty store.
-  let make: @Sendable (NSManagedObjectModel) throws -> NSPersistentStore
+  /// Makes a new, empty store; a file of it lies in the folder.
+  let make: @Sendable (NSManagedObjectModel, TemporaryFolder) throws -> NSPersistentStore
 
-  static let all = [StoreUnderTest(testDescription: "in memory") { InMemoryStore(model: $0) }]
+  static let memory = StoreUnderTest(testDescription: "in memory") { model, _ in InMemoryStore(model: model) }
+  static let sqlite = StoreUnderTest(testDescription: "SQLite") { model, folder in
+    try SQLitePersistentStore.create(at: folder.url.appendingPathComponent("company.sqlite"), model: model)
+  }
+  static let all = [memory, sqlite]
 }
 
 extension NSManagedObject {
@@ -30,12 +37,14 @@ final class Company {
   let store: NSPersistentStore
   let coordinator: NSPersistentStoreCoordinator
   let context: NSManagedObjectContext
+  private let folder: TemporaryFolder
   private var readers: [NSManagedObjectContext] = []
 
   convenience init(_ kind: StoreUnderTest) throws { try self.init(kind.make) }
 
-  init(_ make: (NSManagedObjectModel) throws -> NSPersistentStore) throws {
-    store = try make(model)
+  init(_ make: (NSManagedObjectModel, TemporaryFolder) throws -> NSPersistentStore) throws {
+    folder = try TemporaryFolder()
+    store = try make(model, folder)
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     coordinator.add(store)
     context = NSManagedObjectContext(coordinator: coordinator)

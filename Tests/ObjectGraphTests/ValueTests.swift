@@ -88,14 +88,14 @@ import Values
   ]
 
   @Test(arguments: refusedValues) func refused(_ c: Case<(String, @Sendable () -> Any), String>) throws {
-    let company = try Company(StoreUnderTest.all[0])
+    let company = try Company(.memory)
     let object = company.insert("Employee", ["name": "Ada"])
     let error = #expect(throws: Diagnostic.self) { try object.setCheckedValue(c.input.1(), forKey: c.input.0) }
     #expect(error?.description == c.expected)
   }
 
   @Test func objectOfAWrongEntity() throws {
-    let company = try Company(StoreUnderTest.all[0])
+    let company = try Company(.memory)
     let object = company.insert("Employee", ["name": "Ada"])
     let project = company.insert("Project")
     let error = #expect(throws: Diagnostic.self) { try object.setCheckedValue(project, forKey: "desk") }
@@ -103,7 +103,7 @@ import Values
   }
 
   @Test func objectOfAnotherContext() throws {
-    let company = try Company(StoreUnderTest.all[0])
+    let company = try Company(.memory)
     let object = company.insert("Employee", ["name": "Ada"])
     let desk = NSManagedObject(entity: try company.entity("Desk"), insertInto: nil)
     let error = #expect(throws: Diagnostic.self) { try object.setCheckedValue(desk, forKey: "desk") }
@@ -111,7 +111,7 @@ import Values
   }
 
   @Test func numbersReadAsTheTypeAskedFor() throws {
-    let object = try Company(StoreUnderTest.all[0]).insert("Employee", ["age": 30, "active": true, "salary": Decimal(2)])
+    let object = try Company(.memory).insert("Employee", ["age": 30, "active": true, "salary": Decimal(2)])
     #expect(object.value(forKey: "age") as? Int == 30)
     #expect(object.value(forKey: "age") as? Int16 == 30)
     #expect(object.value(forKey: "active") as? Bool == true)
@@ -120,7 +120,7 @@ import Values
   }
 
   @Test func newObjectsHaveDefaults() throws {
-    let object = try Company(StoreUnderTest.all[0]).insert("Employee")
+    let object = try Company(.memory).insert("Employee")
     #expect(object.value(forKey: "active") as? Bool == true)
     #expect(object.value(forKey: "label") as? String == "plain")
     #expect(object.value(forKey: "age") == nil)
@@ -153,7 +153,7 @@ import Values
   }
 
   @Test func changedValues() throws {
-    let company = try Company(StoreUnderTest.all[0])
+    let company = try Company(.memory)
     let object = company.insert("Employee", ["name": "Ada", "age": 30])
     #expect(object.changedValues().keys.sorted() == ["age", "name"])
     try company.context.save()
@@ -166,7 +166,7 @@ import Values
   }
 
   @Test func primitiveValuesAreNoChange() throws {
-    let company = try Company(StoreUnderTest.all[0])
+    let company = try Company(.memory)
     let object = company.insert("Employee", ["name": "Ada"])
     try company.context.save()
     object.setPrimitiveValue("Grace", forKey: "name")

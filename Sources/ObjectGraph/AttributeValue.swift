@@ -30,13 +30,13 @@ extension Value {
     }
     let value: Value? =
       switch type {
-      case .integer16AttributeType: Self.integer(object, in: Int64(Int16.min)...Int64(Int16.max))
-      case .integer32AttributeType: Self.integer(object, in: Int64(Int32.min)...Int64(Int32.max))
-      case .integer64AttributeType: Self.integer(object, in: Int64.min...Int64.max)
-      case .booleanAttributeType: Self.boolean(object)
+      case .integer16AttributeType: Self.integerValue(of: object, in: Int64(Int16.min)...Int64(Int16.max))
+      case .integer32AttributeType: Self.integerValue(of: object, in: Int64(Int32.min)...Int64(Int32.max))
+      case .integer64AttributeType: Self.integerValue(of: object, in: Int64.min...Int64.max)
+      case .booleanAttributeType: Self.booleanValue(of: object)
       case .doubleAttributeType: (object as? NSNumber).map { .real($0.doubleValue) }
       case .floatAttributeType: (object as? NSNumber).map { .real(Double($0.floatValue)) }
-      case .decimalAttributeType: Self.decimal(object)
+      case .decimalAttributeType: Self.decimalValue(of: object)
       case .stringAttributeType: (object as? String).map { .string($0) }
       case .dateAttributeType: (object as? Date).map { .date($0) }
       case .UUIDAttributeType: (object as? UUID).map { .uuid($0) }
@@ -49,33 +49,27 @@ extension Value {
     self = value
   }
 
-  private static func integer(_ object: Any, in range: ClosedRange<Int64>) -> Value? {
+  private static func integerValue(of object: Any, in range: ClosedRange<Int64>) -> Value? {
     // A number that an `Int64` does not hold as it is, a fraction among them, is none.
     let integer: Int64? =
-      (object as? any BinaryInteger).map { Int64(exactly: $0) } ?? (object as? NSNumber)?.exactInteger
+      if let number = object as? any BinaryInteger { Int64(exactly: number) } else {
+        (object as? NSNumber).flatMap { Int64(exactly: $0) }
+      }
     guard let integer, range.contains(integer) else { return nil }
     return .integer(integer)
   }
 
-  private static func boolean(_ object: Any) -> Value? {
-    guard let number = object as? NSNumber, let integer = number.exactInteger, integer == 0 || integer == 1 else {
-      return nil
-    }
+  private static func booleanValue(of object: Any) -> Value? {
+    if let boolean = object as? Bool { return .boolean(boolean) }
+    guard case .integer(let integer) = integerValue(of: object, in: 0...1) else { return nil }
     return .boolean(integer == 1)
   }
 
-  private static func decimal(_ object: Any) -> Value? {
+  private static func decimalValue(of object: Any) -> Value? {
     if let decimal = object as? Decimal { return decimal.isNaN ? nil : .decimal(decimal) }
     guard let number = object as? NSNumber else { return nil }
-    if let integer = number.exactInteger { return .decimal(Decimal(integer)) }
+    if let integer = Int64(exactly: number) { return .decimal(Decimal(integer)) }
     return Decimal(shortestOf: number.doubleValue).map { .decimal($0) }
-  }
-}
-
-extension NSNumber {
-  fileprivate var exactInteger: Int64? {
-    let integer = int64Value
-    return NSNumber(value: integer).compare(self) == .orderedSame ? integer : nil
   }
 }
 

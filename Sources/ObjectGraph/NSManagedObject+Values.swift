@@ -110,7 +110,7 @@ extension NSManagedObject {
 
   private func attributeValue(_ value: Any?, of attribute: NSAttributeDescription, _ key: String) throws -> Value {
     guard let found = Value(value, as: attribute.attributeType) else {
-      throw Diagnostic.valueType(value as Any, forKey: key, of: entity, expected: attribute.attributeType.takenTypes)
+      throw Diagnostic.valueType(value ?? "nil", forKey: key, of: entity, expected: attribute.attributeType.takenTypes)
     }
     return found
   }
@@ -127,7 +127,7 @@ extension NSManagedObject {
 
   private func setComposite(_ value: Any?, _ composite: NSCompositeAttributeDescription, _ key: String) throws {
     guard value == nil || value is [String: Any] else {
-      throw Diagnostic.valueType(value as Any, forKey: key, of: entity, expected: composite.attributeType.takenTypes)
+      throw Diagnostic.valueType(value ?? "nil", forKey: key, of: entity, expected: composite.attributeType.takenTypes)
     }
     let elements = value as? [String: Any] ?? [:]
     let names = Set(composite.elements.map(\.name))
@@ -152,7 +152,7 @@ extension NSManagedObject {
     guard let objects, objects.allSatisfy({ $0.entity.isKindOf(entity: relationship.destinationEntity) }) else {
       let name = relationship.destinationEntity.name ?? ""
       throw Diagnostic.valueType(
-        value as Any, forKey: relationship.name, of: entity,
+        value ?? "nil", forKey: relationship.name, of: entity,
         expected: relationship.isToMany ? "a set or an array of objects of \(name)" : "an object of \(name)")
     }
     guard objects.allSatisfy({ $0.managedObjectContext === managedObjectContext }), managedObjectContext != nil else {

@@ -55,7 +55,9 @@ import Values
     #expect(ada.value(forKey: "desk") == nil && bob.value(forKey: "desk") as? NSManagedObject === desks[1])
   }
 
-  @Test(arguments: StoreUnderTest.all, [false, true]) func manyToMany(_ kind: StoreUnderTest, fromTheOtherEnd: Bool) throws {
+  @Test(arguments: StoreUnderTest.all, [false, true]) func manyToMany(_ kind: StoreUnderTest, fromTheOtherEnd: Bool)
+    throws
+  {
     let company = try Company(kind)
     let people = ["Ada", "Bob", "Eve"].map { company.insert("Employee", ["name": $0]) }
     let projects = ["X", "Y"].map { company.insert("Project", ["name": $0]) }

@@ -54,7 +54,8 @@ import Values
     Case(
       "too large", ("age", { 40_000 }),
       "Employee.age takes an integer of 16 bits, found Int 40000 [object.value-type]"),
-    Case("fraction", ("age", { 1.5 }), "Employee.age takes an integer of 16 bits, found Double 1.5 [object.value-type]"),
+    Case(
+      "fraction", ("age", { 1.5 }), "Employee.age takes an integer of 16 bits, found Double 1.5 [object.value-type]"),
     Case(
       "beyond Int64", ("serial", { UInt64.max }),
       "Employee.serial takes an integer, found UInt64 18446744073709551615 [object.value-type]"),
@@ -67,7 +68,8 @@ import Values
     Case(
       "object for text", ("label", { 1 }), "Employee.label takes a String, found Int 1 [object.value-type]"),
     Case(
-      "text for an object", ("desk", { "x" }), "Employee.desk takes an object of Desk, found String x [object.value-type]"),
+      "text for an object", ("desk", { "x" }),
+      "Employee.desk takes an object of Desk, found String x [object.value-type]"),
     Case(
       "text for a set", ("projects", { "x" }),
       "Employee.projects takes a set or an array of objects of Project, found String x [object.value-type]"),

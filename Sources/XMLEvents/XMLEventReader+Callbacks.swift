@@ -113,6 +113,7 @@ extension XMLEventReader {
   private func report(_ error: xmlError, from context: UnsafeMutableRawPointer?) {
     let isUnknownEntity = error.code == Int32(XML_WAR_UNDECLARED_ENTITY.rawValue)
     guard error.level.rawValue >= XML_ERR_ERROR.rawValue || isUnknownEntity else { return }
+    if error.code == Int32(XML_ERR_DOCUMENT_EMPTY.rawValue), !hasRoot { return fail(.xmlNoDocument(), line: 1) }
     if error.code == Int32(XML_ERR_DOCUMENT_END.rawValue) && isCutShort {
       return fail(.xmlCutShort(openElements: depth))
     }

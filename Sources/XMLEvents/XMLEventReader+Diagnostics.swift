@@ -46,10 +46,15 @@ extension Diagnostic {
       hint: "Put its text into the document.")
   }
 
-  static func xmlParameterEntity(_ message: String) -> Diagnostic {
+  static func xmlParameterEntity(_ name: String) -> Diagnostic {
     Diagnostic(
-      .xmlEntity, "parameter entities and external declarations are not read: \(message)",
-      hint: "Declare entities inside the document.")
+      .xmlEntity, "the parameter entity `\(name)` is not read: what it declares would be missing",
+      hint: "Write its declarations into the document.")
+  }
+
+  static func xmlNoDocument() -> Diagnostic {
+    Diagnostic(
+      .xmlMalformed, "this is not an XML document: expected it to begin with `<`", hint: "Check the form of the file.")
   }
 
   static func xmlEntityLimit(times: Int) -> Diagnostic {
@@ -66,10 +71,14 @@ extension Diagnostic {
   static func xmlLibrary(_ error: xmlError) -> Diagnostic {
     let text = error.message.map { String(cString: $0) } ?? ""
     let message = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    let name = error.str1.map { String(cString: $0) } ?? ""
+    if let range = message.wholeMatch(of: /.*not proper UTF-8.*(Bytes:.*)/)?.1 {
+      return .xmlEncoding(detail: "found \(range.lowercased()), which are not UTF-8")
+    }
     switch xmlParserErrors(UInt32(bitPattern: error.code)) {
     case XML_ERR_ENTITY_LOOP: return .xmlEntityLimit(times: XMLEventReader.maximumAmplification)
-    case XML_ERR_UNDECLARED_ENTITY: return .xmlUndeclaredEntity(error.str1.map { String(cString: $0) } ?? "")
-    case XML_WAR_UNDECLARED_ENTITY: return .xmlParameterEntity(message)
+    case XML_ERR_UNDECLARED_ENTITY, XML_WAR_UNDECLARED_ENTITY:
+      return message.hasPrefix("PEReference") ? .xmlParameterEntity(name) : .xmlUndeclaredEntity(name)
     case XML_ERR_INVALID_ENCODING, XML_ERR_UNSUPPORTED_ENCODING, XML_ERR_UNKNOWN_ENCODING:
       return .xmlEncoding(detail: message)
     default: return .xmlMalformed(message)

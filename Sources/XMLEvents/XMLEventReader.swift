@@ -186,6 +186,8 @@ package final class XMLEventReader {
   private func checkDeclaredEncoding() {
     guard let declared = parser.pointee.encoding ?? parser.pointee.input?.pointee.encoding else { return }
     let name = String(cString: declared).uppercased()
+    // Whatever a filter sees in UTF-7, a parser may see something else.
+    if name == "UTF-7" { return fail(.xmlEncoding(detail: "UTF-7 is not read"), line: 1) }
     let found: String
     switch (signature.first ?? 0, signature.dropFirst().first ?? 0) {
     case (0xEF, 0xBB): found = "UTF-8"

@@ -56,3 +56,27 @@ func delimited(
     source, syntax: try configuration.delimitedSyntax(form), layout: configuration.delimitedLayout(form, wanted: ["w"]),
     isDelimiterGiven: configuration.delimiter != nil, windowSize: window)
 }
+
+/// A reader of XML in memory.
+func xml(
+  _ text: some Sequence<UInt8>, record: String, fields: [String: String] = [:], wanted: [String] = [],
+  namespaces: [String: String] = [:], trim: Bool = true, allowEmpty: Bool = false, block: Int = 1 << 14
+) throws -> XMLRecordReader {
+  let mapping = try XMLMapping(record: record, paths: fields, wanted: wanted, namespaces: namespaces, trim: trim)
+  return try XMLRecordReader(
+    MemorySource(text, file: "t.xml"), mapping: mapping, allowEmpty: allowEmpty, blockSize: block)
+}
+
+/// A reader of fixed-width text in memory.
+func fixedWidth(
+  _ text: some Sequence<UInt8>, _ configure: (inout ReaderConfiguration) -> Void, window: Int = 1 << 16
+) throws -> FixedWidthReader {
+  var configuration = ReaderConfiguration()
+  configuration.txt = "t.txt"
+  configure(&configuration)
+  _ = try configuration.checkedForm()
+  let (layout, names) = try configuration.fixedWidthLayout()
+  return try FixedWidthReader(
+    try TextSource(MemorySource(text, file: "t.txt", blockSize: window)), layout: layout, columns: names,
+    options: configuration.fixedWidthOptions, windowSize: window)
+}

@@ -18,8 +18,11 @@ extension SQLitePersistentStore {
   }
 
   private static func table(_ name: String, _ connection: Connection) throws -> String {
-    let rows = try connection.prepare("SELECT * FROM main.\(Connection.quoted(name)) ORDER BY 1, 2")
-    let columns = (0..<rows.columnCount).map(rows.columnName)
+    let all = "SELECT * FROM main.\(Connection.quoted(name))"
+    let count = try connection.prepare(all).columnCount
+    // The first two: a table's primary key, or a link.
+    let rows = try connection.prepare(all + (count < 2 ? " ORDER BY 1" : " ORDER BY 1, 2"))
+    let columns = (0..<count).map(rows.columnName)
     var lines = [name, columns.joined(separator: "\t")]
     try rows.forEachRow { row in lines.append(columns.indices.map { text(row, $0) }.joined(separator: "\t")) }
     return lines.joined(separator: "\n") + "\n"

@@ -12,6 +12,15 @@ struct AttributePlan {
     case fields([Int])
     /// The same value in every record: what stands for null.
     case constant
+
+    /// The indices of the fields.
+    var fields: [Int] {
+      switch self {
+      case .field(let field): [field]
+      case .fields(let fields): fields
+      case .constant: []
+      }
+    }
   }
 
   /// The name of the attribute that users see, or the path.

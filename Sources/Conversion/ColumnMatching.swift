@@ -10,8 +10,8 @@ struct ColumnMatching {
     for stored in entity.layout.attributes where !(stored.attribute is NSDerivedAttributeDescription) {
       add(stored.path, stored.attribute)
     }
-    for plan in entity.layout.shadows.values where plan.attribute.isTransient {
-      add(plan.attribute.name, plan.attribute)
+    for case let attribute as NSAttributeDescription in entity.propertiesByName.values where attribute.isTransient {
+      add(attribute.name, attribute)
     }
   }
 

@@ -14,6 +14,8 @@ struct ConversionPlanner {
   private(set) var hints: [String] = []
   /// The fields that feed an attribute.
   private var usedFields: Set<Int> = []
+  /// The places of the attributes that something feeds, or is meant to.
+  private var namedPlaces: Set<Int> = []
   private let matching: ColumnMatching
 
   init(entity: NSEntityDescription, columns: [String], options: ConversionOptions) {
@@ -34,8 +36,11 @@ struct ConversionPlanner {
 
   mutating func plan(_ mappings: [String: AttributeMapping]) {
     for (name, mapping) in mappings.sorted(by: { $0.key < $1.key }) {
-      guard let target = target(name, mapping), let source = source(name, mapping) else { continue }
-      plan(target, source, mapping)
+      let target = target(name, mapping)
+      let source = source(name, mapping)
+      // A column that is named is not left over, even if what it is named for is wrong.
+      usedFields.formUnion(source?.fields ?? [])
+      if let target, let source { plan(target, source, mapping) }
     }
   }
 
@@ -130,7 +135,7 @@ struct ConversionPlanner {
   mutating func checkRequired() {
     for (place, stored) in entity.layout.attributes.enumerated()
     where !stored.attribute.isOptional && stored.attribute.defaultValue.isNull
-      && !(stored.attribute is NSDerivedAttributeDescription) && !plans.contains(where: { $0.place == place })
+      && !(stored.attribute is NSDerivedAttributeDescription) && !namedPlaces.contains(place)
     {
       report(
         "the required attribute \(stored.path) has no column",
@@ -164,6 +169,7 @@ struct ConversionPlanner {
       report("the attribute \(name) is derived: the store computes it")
       return nil
     }
+    namedPlaces.insert(place)
     return Target(name: name, place: place, attribute: attribute, shadow: plan)
   }
 
@@ -204,11 +210,6 @@ struct ConversionPlanner {
           attribute: target.name, place: target.place, source: source, reader: reader,
           nulls: NullRule(options, keepsEmptyText: reader.keepsEmptyText),
           whenNull: try text.map { text throws(Diagnostic) in try value(text, reader, target) } ?? ownDefault))
-      switch source {
-      case .field(let field): usedFields.insert(field)
-      case .fields(let fields): usedFields.formUnion(fields)
-      case .constant: break
-      }
     } catch {
       report("the attribute \(target.name): \(error.message)", hint: error.hint)
     }

@@ -140,20 +140,9 @@ extension RecordConverter {
   ) -> Diagnostic {
     let field = FieldDescription(
       column: columns[trouble.field], attribute: "\(entity.name ?? "").\(plan.attribute)",
-      text: plan.source.excerpt(chunk, record), position: chunk.position(record, trouble.field, file))
+      text: FieldText(chunk, record, plan.source.fields), position: chunk.position(record, trouble.field, file))
     if let text = trouble.trouble { return .notAValue(text, plan.reader, field) }
     return .repeatedField(field)
-  }
-}
-
-extension AttributePlan.Source {
-  /// What stands in the fields, for messages.
-  fileprivate func excerpt(_ chunk: RecordChunk, _ record: Int) -> FieldText {
-    switch self {
-    case .field(let field): FieldText(chunk, record, [field])
-    case .fields(let fields): FieldText(chunk, record, fields)
-    case .constant: FieldText(chunk, record, [])
-    }
   }
 }
 

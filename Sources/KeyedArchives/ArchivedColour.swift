@@ -15,11 +15,7 @@ package enum ArchivedColour: Hashable, Sendable {
 
   /// The archive of a colour of the device's RGB space, as apps keep it.
   package static func archive(red: Double, green: Double, blue: Double, alpha: Double) -> Data {
-    let components = alpha == 1 ? [red, green, blue] : [red, green, blue, alpha]
-    var archive = KeyedArchive()
-    archive.add(
-      [.init("NSRGB", .data(text(components))), .init("NSColorSpace", .integer(2))], classes: ["NSColor", "NSObject"])
-    return archive.data
+    ColourTemplate.archive(text(alpha == 1 ? [red, green, blue] : [red, green, blue, alpha]))
   }
 
   private static func colour(

@@ -30,7 +30,8 @@ extension ReaderConfiguration {
   }
 
   private func textSource(_ path: String) throws(Diagnostic) -> TextSource {
-    try TextSource(try FileSource(path), encoding: try textEncoding())
+    let encoding = try textEncoding()
+    return try TextSource(try FileSource(path), encoding: encoding)
   }
 
   private func textEncoding() throws(Diagnostic) -> TextEncoding? {

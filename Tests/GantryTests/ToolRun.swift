@@ -1,0 +1,87 @@
+import Foundation
+import TestSupport
+
+/// The built tool, run once as a process: what it told the shell and what it wrote.
+struct ToolRun: Sendable {
+  /// The exit status.
+  let status: Int32
+  /// What it wrote to standard output.
+  let output: String
+  /// What it wrote to standard error.
+  let errors: String
+
+  /// Runs the tool to its end.
+  ///
+  /// - Parameters:
+  ///   - folder: the folder that it runs in; the test's own by default.
+  ///   - environment: variables that are set beside the test's own.
+  ///   - input: what it reads from standard input; nothing by default.
+  init(
+    _ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:], input: Data = Data()
+  ) throws {
+    self = try RunningTool(arguments, in: folder, environment: environment, input: input).wait()
+  }
+
+  fileprivate init(status: Int32, output: String, errors: String) {
+    self.status = status
+    self.output = output
+    self.errors = errors
+  }
+
+  /// The tool: the one that stands beside the test bundle.
+  static let executable: URL = {
+    let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
+    // On Linux the bundle is the running program itself.
+    let tests = bundle ?? Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
+    return tests.deletingLastPathComponent().appendingPathComponent("gantry")
+  }()
+
+  /// The folder of the project: that of Package.swift.
+  static let project = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+}
+
+/// The tool while it runs, for tests that stop it or run another beside it.
+final class RunningTool {
+  /// The process, for signals: `kill(running.process.processIdentifier, SIGKILL)`.
+  let process = Process()
+  private let folder: TemporaryFolder
+
+  /// Starts the tool.
+  init(
+    _ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:], input: Data = Data()
+  ) throws {
+    self.folder = try TemporaryFolder()
+    process.executableURL = ToolRun.executable
+    process.arguments = arguments
+    if let folder { process.currentDirectoryURL = folder }
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
+    // Files, not pipes: a pipe that nobody empties would stop the tool.
+    process.standardInput = try FileHandle(forReadingFrom: file("in", holding: input))
+    process.standardOutput = try FileHandle(forWritingTo: file("out"))
+    process.standardError = try FileHandle(forWritingTo: file("err"))
+    try process.run()
+  }
+
+  /// Waits for the end.
+  ///
+  /// - Returns: what it wrote; the status is 128 and the signal's number if a signal ended it, as a shell tells it.
+  func wait() throws -> ToolRun {
+    process.waitUntilExit()
+    let isKilled = process.terminationReason == .uncaughtSignal
+    return ToolRun(
+      status: isKilled ? 128 + process.terminationStatus : process.terminationStatus, output: try text("out"),
+      errors: try text("err"))
+  }
+
+  /// What it has written to standard error so far.
+  func errorsSoFar() throws -> String { try text("err") }
+
+  private func file(_ name: String, holding data: Data = Data()) throws -> URL {
+    URL(fileURLWithPath: try folder.write(data, to: name))
+  }
+
+  private func text(_ name: String) throws -> String {
+    String(decoding: try Data(contentsOf: folder.url.appendingPathComponent(name)), as: UTF8.self)
+  }
+}

@@ -31,9 +31,6 @@ package enum StopSignals {
 
   /// The first signal that came since `install`.
   package static var received: Signal? { Signal(rawValue: Int32(receivedSignal.pointee)) }
-
-  /// Forgets what came; for tests.
-  static func reset() { receivedSignal.pointee = 0 }
 }
 
 /// The number of the first signal. `sig_atomic_t` is what C promises to be whole in a handler; the memory is outside of Swift's

@@ -23,7 +23,7 @@ extension XMLEventReader {
     sax.pointee.startElementNs = { context, local, _, namespace, declared, declarations, count, _, attributes in
       let reader = XMLEventReader.of(context)
       reader?.noteNamespaces(declarations, Int(declared))
-      reader?.start(local, namespace, attributes, count)
+      reader?.start(context, local, namespace, attributes, count)
     }
     sax.pointee.endElementNs = { context, _, _, _ in XMLEventReader.of(context)?.endElement() }
     sax.pointee.characters = { XMLEventReader.of($0)?.text(UnsafeRawBufferPointer(start: $1, count: Int($2))) }
@@ -55,11 +55,12 @@ extension XMLEventReader {
   }
 
   private func start(
-    _ local: UnsafePointer<UInt8>?, _ namespace: UnsafePointer<UInt8>?,
+    _ context: UnsafeMutableRawPointer?, _ local: UnsafePointer<UInt8>?, _ namespace: UnsafePointer<UInt8>?,
     _ attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, _ count: Int32
   ) {
-    startElement(
-      identifier(local: local, namespace: namespace), XMLAttributes(attributes, count: Int(count), reader: self))
+    let isInEntity = context != UnsafeMutableRawPointer(parser)
+    let attributes = XMLAttributes(attributes, count: Int(count), reader: self)
+    startElement(identifier(local: local, namespace: namespace), attributes, isInEntity: isInEntity)
   }
 
   /// Notes the default namespace of the root element. Declarations are pairs of prefix and namespace.

@@ -130,7 +130,7 @@ package final class XMLEventReader {
     names.identifier(local: local, namespace: namespace)
   }
 
-  func startElement(_ name: XMLNameID, _ attributes: XMLAttributes) {
+  func startElement(_ name: XMLNameID, _ attributes: XMLAttributes, isInEntity: Bool) {
     guard failure == nil else { return }
     if !hasRoot {
       hasRoot = true
@@ -140,7 +140,9 @@ package final class XMLEventReader {
     guard depth <= Self.maximumDepth else { return fail(.xmlDepth(limit: Self.maximumDepth)) }
     for index in 0..<attributes.count { produced += attributes.value(index).count }
     spend(0)
-    tell { () throws(Diagnostic) in try handler.startElement(name, attributes, at: tagPlace) }
+    tell { () throws(Diagnostic) in
+      try handler.startElement(name, attributes, at: place(of: isInEntity ? UInt8(ascii: "&") : UInt8(ascii: "<")))
+    }
   }
 
   func text(_ bytes: UnsafeRawBufferPointer) {
@@ -166,16 +168,16 @@ package final class XMLEventReader {
     do throws(Diagnostic) { try event() } catch { fail(error) }
   }
 
-  /// The place of the `<` of the start tag that was just read.
+  /// The place of the `<` of the start tag that was just read, or of the `&` of the reference that brought it.
   ///
-  /// A start tag holds no other `<`, not even in a value, so it is the last one behind the reading place.
-  private var tagPlace: XMLPlace {
+  /// Neither holds another one, not even in a value, so it is the last one before the reading place.
+  private func place(of mark: UInt8) -> XMLPlace {
     guard let input = parser.pointee.input, let base = input.pointee.base, let current = input.pointee.cur else {
       return XMLPlace(line: 1, byte: 0)
     }
     var start = current - base
     var line = Int(input.pointee.line)
-    while start > 0 && base[start] != UInt8(ascii: "<") {
+    while start > 0 && base[start] != mark {
       if base[start] == UInt8(ascii: "\n") && start < current - base { line -= 1 }
       start -= 1
     }

@@ -151,12 +151,19 @@ struct StoreLinksTests {
     let cage = try test.insert("Cage")
     try test.insert("Animal", [:], ["cage": cage])
     try test.link(cage, "guards", add: [try test.insert("Person")])
+    try test.link(cage, "signs", add: [try test.insert("Sign")])
+    try test.insert("Cage", [:], ["occupant": try test.insert("Bear")])
     try test.expectSound()
     try test.outside(
-      "DELETE FROM ZCAGE; DELETE FROM ZPERSON; UPDATE ZANIMAL SET Z_ENT = 9; UPDATE Z_PRIMARYKEY SET Z_MAX = 0")
+      """
+      DELETE FROM ZCAGE WHERE Z_PK = 1; DELETE FROM ZPERSON; UPDATE ZANIMAL SET Z_ENT = 9 WHERE Z_PK = 1;
+      UPDATE ZCAGE SET Z1_OCCUPANT = 1, Z_OPT = 0; UPDATE Z_PRIMARYKEY SET Z_MAX = 1;
+      """)
     #expect(
       try test.store.brokenInvariants() == [
-        "1 keys of ZANIMAL beyond Z_MAX", "1 rows of ZANIMAL of no entity", "1 references ZANIMAL.ZCAGE to no row",
+        "1 keys of ZANIMAL beyond Z_MAX", "1 rows of ZANIMAL of no entity", "1 Z_MAX of subentities of Animal",
+        "1 keys of ZCAGE beyond Z_MAX", "1 rows of ZCAGE of no version", "1 references ZANIMAL.ZCAGE to no row",
+        "1 references ZCAGE.ZOCCUPANT of another entity than their row's", "1 references ZSIGN.Z3SIGNS to no row",
         "1 links of Z_3GUARDS.Z_3CAGES to no row", "1 links of Z_3GUARDS.Z_4GUARDS to no row",
       ])
   }

@@ -56,11 +56,13 @@ extension NSManagedObject {
 extension NSManagedObject {
   /// The value of a property by name; see `value(forKey:)`.
   package func checkedValue(forKey key: String) throws -> Any? {
-    try realize()
-    if let place = layout.attributeIndex[key] { return values[place].object }
-    if let place = layout.toOneIndex[key] { return toOne[place].flatMap { managedObjectContext?.object(with: $0) } }
+    if let place = layout.attributeIndex[key] { return try value(at: place).object }
+    if let place = layout.toOneIndex[key] {
+      return try toOneID(at: place).flatMap { managedObjectContext?.object(with: $0) }
+    }
     let property = try property(key)
     if property.isTransient {
+      try realize()
       return transients?[key] ?? (property as? NSAttributeDescription)?.defaultValue.object
     }
     if let composite = property as? NSCompositeAttributeDescription {
@@ -78,8 +80,8 @@ extension NSManagedObject {
   ///
   /// - Throws: a `Diagnostic` for an unknown key and for a value of a wrong type.
   package func setCheckedValue(_ value: Any?, forKey key: String) throws {
-    try realize()
     if let place = layout.attributeIndex[key] {
+      try realize()
       setValue(try attributeValue(value, of: layout.attributes[place].attribute, key), at: place)
     } else if let place = layout.toOneIndex[key] {
       try setToOne(place, to: try related(value, layout.toOne[place]).first)
@@ -120,6 +122,7 @@ extension NSManagedObject {
     if let attribute = property as? NSAttributeDescription, !attribute.attributeType.holdsAnything {
       _ = try attributeValue(value, of: attribute, property.name)
     }
+    try realize()
     noteChange()
     transients = transients ?? [:]
     transients?.updateValue(value, forKey: property.name)

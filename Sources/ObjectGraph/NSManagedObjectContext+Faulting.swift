@@ -21,8 +21,9 @@ extension NSManagedObjectContext {
     let rows = try coordinator.rows(for: missing.map { objectIDs[$0] })
     for (index, row) in zip(missing, rows) {
       if let row {
-        // Found again where the IDs asked for have doubles.
-        let object = objects[index] ?? object(with: row.objectID)
+        // An ID may stand twice among those asked for, and may tell a superentity of the object's.
+        let known = objects[index] ?? registered[row.objectID]
+        let object = known.flatMap { $0.entity === row.objectID.entity ? $0 : nil } ?? makeFault(row.objectID)
         if object.isFault { object.awake(with: row) }
         objects[index] = object
       } else {

@@ -8,6 +8,10 @@ extension NSManagedObjectContext {
   ///
   /// - Throws: `SaveError`.
   public func save() throws {
+    do { try write() } catch let diagnostic as Diagnostic { throw SaveError.store(diagnostic) }
+  }
+
+  private func write() throws {
     if let deletionError { throw deletionError }
     guard hasChanges || coordinator.hasUnsavedMetadata else { return }
     try prepareToSave()
@@ -16,7 +20,7 @@ extension NSManagedObjectContext {
     do { try coordinator.save(changes.byStore) } catch {
       // A refused object must be found by the ID that the error tells.
       for object in insertedList where object.isInserted { registered.insert(object) }
-      throw (error as? Diagnostic).map { SaveError.store($0) } ?? error
+      throw error
     }
     finishSave(updated: changes.updated)
   }

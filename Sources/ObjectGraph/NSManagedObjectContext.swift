@@ -5,10 +5,10 @@ import ObjectModel
 ///
 /// A context has one object for each ID. It holds changed objects, and others only as long as somebody else does. It is
 /// confined: use it and its objects on one thread at a time, or through `perform` and `performAndWait`. For an import use a
-/// context per chunk, or reset it after each save, so that memory stays the same however many objects pass through.
+/// context per chunk, or reset it after each save, so that memory stays the same however many objects pass through. It is
+/// sendable because a reference may be handed around; what it leads to is not.
 ///
 /// Source: Apple, Core Data, `NSManagedObjectContext`.
-// Sendable because a reference may be handed around; what it leads to is used on the context's queue alone.
 open class NSManagedObjectContext: @unchecked Sendable {
   /// Where a context's work is done.
   public enum ConcurrencyType: Sendable {

@@ -26,6 +26,7 @@ extension NSEntityDescription {
   /// Makes an object of the entity's class and inserts it into a context.
   ///
   /// The name must be an entity of the model: a wrong one is a programmer's mistake.
+  @discardableResult
   public class func insertNewObject(forEntityName name: String, into context: NSManagedObjectContext) -> NSManagedObject
   {
     guard let entity = entity(forEntityName: name, in: context) else {

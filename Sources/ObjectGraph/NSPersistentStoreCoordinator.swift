@@ -4,10 +4,9 @@ public import ObjectModel
 
 /// Brings contexts, a model and stores together.
 ///
-/// Requests of several contexts, on whatever threads, are answered one after another.
+/// Requests of several contexts, on whatever threads, are answered one after another: a lock guards all that changes.
 ///
 /// Source: Apple, Core Data, `NSPersistentStoreCoordinator`.
-// Sendable because the lock guards all that changes.
 public final class NSPersistentStoreCoordinator: @unchecked Sendable {
   /// The model of all its stores.
   public let managedObjectModel: NSManagedObjectModel

@@ -7,6 +7,9 @@ struct RegisteredObjects {
 
   subscript(id: NSManagedObjectID) -> NSManagedObject? { entries[id]?.object }
 
+  /// How many entries there are, be they of objects that are gone.
+  var count: Int { entries.count }
+
   /// Those that are still alive.
   var objects: [NSManagedObject] { entries.values.compactMap(\.object) }
 

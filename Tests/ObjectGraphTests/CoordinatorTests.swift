@@ -1,0 +1,118 @@
+import Diagnostics
+import Foundation
+import ObjectModel
+import TestSupport
+import Testing
+import Values
+
+@testable import ObjectGraph
+
+@Suite struct CoordinatorTests {
+  /// Departments in one store, everything else in another.
+  private func twoStores(readOnly: Bool = false) -> (
+    model: NSManagedObjectModel, coordinator: NSPersistentStoreCoordinator, stores: [NSPersistentStore]
+  ) {
+    let model = CompanyModel.make()
+    model.configurationEntityNames = [
+      "Offices": ["Department", "Desk"], "Rest": ["Person", "Employee", "Boss", "Project", "Task", "List", "Note"],
+    ]
+    let stores = ["Offices", "Rest"].map {
+      InMemoryStore(model: model, configurationName: $0, isReadOnly: readOnly && $0 == "Offices")
+    }
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    for store in stores { coordinator.add(store) }
+    return (model, coordinator, stores)
+  }
+
+  private func insert(_ entity: String, _ name: String, _ context: NSManagedObjectContext) -> NSManagedObject {
+    let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: context)
+    object.setValue(name, forKey: "name")
+    return object
+  }
+
+  @Test func objectsGoToTheStoreOfTheirEntity() throws {
+    let (_, coordinator, stores) = twoStores()
+    let context = NSManagedObjectContext(coordinator: coordinator)
+    let rd = insert("Department", "R&D", context)
+    let ada = insert("Employee", "Ada", context)
+    try context.save()
+    #expect(rd.objectID.persistentStore === stores[0] && ada.objectID.persistentStore === stores[1])
+    let other = NSManagedObjectContext(coordinator: coordinator)
+    let found = try other.fulfill([ada.objectID, rd.objectID])
+    #expect(found.map { $0?.value(forKey: "name") as? String } == ["Ada", "R&D"])
+    // The same key and hierarchy in another store is another object.
+    #expect(rd.objectID.key == ada.objectID.key && rd.objectID != ada.objectID)
+  }
+
+  @Test func noRelationshipsAcrossStores() throws {
+    let (_, coordinator, _) = twoStores()
+    let context = NSManagedObjectContext(coordinator: coordinator)
+    let ada = insert("Employee", "Ada", context)
+    ada.setValue(insert("Department", "R&D", context), forKey: "department")
+    let error = #expect(throws: SaveError.self) { try context.save() }
+    guard case .store(let diagnostic) = error else { throw try #require(error) }
+    #expect(
+      diagnostic.description == """
+        Employee.department leads to an object of another store [store.relationship-across]
+          Keep both entities in one configuration.
+        """)
+  }
+
+  @Test func readOnlyStores() throws {
+    let (_, coordinator, _) = twoStores(readOnly: true)
+    let context = NSManagedObjectContext(coordinator: coordinator)
+    _ = insert("Employee", "Ada", context)
+    try context.save()
+    _ = insert("Department", "R&D", context)
+    let error = #expect(throws: SaveError.self) { try context.save() }
+    guard case .store(let diagnostic) = error else { throw try #require(error) }
+    #expect(diagnostic.code.name == "store.read-only")
+  }
+
+  @Test func entitiesWithoutAStore() throws {
+    let model = CompanyModel.make()
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    let context = NSManagedObjectContext(coordinator: coordinator)
+    _ = insert("Project", "X", context)
+    let error = #expect(throws: SaveError.self) { try context.save() }
+    guard case .store(let diagnostic) = error else { throw try #require(error) }
+    #expect(diagnostic.code.name == "store.none-for-entity")
+  }
+
+  /// Two stores that keep everything: new objects go to the first, both are searched.
+  @Test func lookUpInSeveralStores() throws {
+    let model = CompanyModel.make()
+    let stores = [InMemoryStore(model: model), InMemoryStore(model: model)]
+    for (store, names) in zip(stores, [["a", "b"], ["b", "c"]]) {
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+      coordinator.add(store)
+      let context = NSManagedObjectContext(coordinator: coordinator)
+      for name in names { _ = insert("Project", name, context) }
+      try context.save()
+    }
+    let both = NSPersistentStoreCoordinator(managedObjectModel: model)
+    for store in stores { both.add(store) }
+    let entity = try #require(model.entitiesByName["Project"])
+    let request = KeyLookupRequest(
+      entity: entity, places: [0], keys: ["a", "b", "c", "d"].map { [.string($0)] })
+    let answers = try NSManagedObjectContext(coordinator: both).lookUp(request)
+    guard case .one(let a) = answers[0], case .several(let b, let b2) = answers[1], case .one(let c) = answers[2],
+      case .none = answers[3]
+    else {
+      Issue.record("found \(answers)")
+      return
+    }
+    #expect(a.persistentStore === stores[0] && c.persistentStore === stores[1])
+    #expect(b.persistentStore === stores[0] && b2.persistentStore === stores[1])
+  }
+
+  @Test func storesByPlace() throws {
+    let folder = try TemporaryFolder()
+    let company = try Company { model, _ in try StoreUnderTest.sqlite.make(model, folder) }
+    let url = folder.url.appendingPathComponent("company.sqlite")
+    #expect(company.coordinator.persistentStore(for: url) === company.store)
+    #expect(company.coordinator.persistentStore(for: folder.url) == nil)
+    company.coordinator.remove(company.store)
+    #expect(company.coordinator.persistentStores.isEmpty && company.store.persistentStoreCoordinator == nil)
+  }
+}

@@ -2,7 +2,8 @@ package import Diagnostics
 
 /// A file that is written front to back, in blocks.
 ///
-/// Its end can be taken back to an earlier offset, so that it agrees with what was committed elsewhere.
+/// Its end can be taken back to an earlier offset, so that it agrees with what was committed elsewhere. What is neither
+/// flushed nor synced when the writer goes is not in the file: call one of them where an error can still be told.
 package final class FileWriter {
   /// Where it begins.
   package enum Start {

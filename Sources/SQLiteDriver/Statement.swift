@@ -63,6 +63,9 @@ package final class Statement {
   /// Binds an integer.
   package func bind(_ number: Int, _ value: Int64) { bound(sqlite3_bind_int64(statement, Int32(number), value)) }
 
+  /// Binds an integer.
+  package func bind(_ number: Int, _ value: Int) { bind(number, Int64(value)) }
+
   /// Binds a real; NaN becomes null, as SQLite has it.
   package func bind(_ number: Int, _ value: Double) { bound(sqlite3_bind_double(statement, Int32(number), value)) }
 

@@ -10,14 +10,14 @@ import Testing
     CREATE TABLE ZCITY (Z_PK INTEGER PRIMARY KEY, ZNAME, ZCOUNTRY NOT NULL, ZSIZE CHECK (ZSIZE > 0),
       ZMAYOR REFERENCES ZCITY (Z_PK));
     CREATE UNIQUE INDEX Z_CITY_KEY ON ZCITY (ZNAME, ZCOUNTRY);
-    CREATE UNIQUE INDEX Z_CITY_LOWER ON ZCITY (lower(ZNAME));
+    CREATE UNIQUE INDEX Z_CITY_LOWER ON ZCITY (lower(ZNAME)) WHERE ZCOUNTRY = 'FR';
     CREATE TRIGGER g BEFORE INSERT ON ZCITY WHEN new.ZNAME = 'raise' BEGIN SELECT RAISE(ABORT, 'no such name'); END;
-    INSERT INTO ZCITY VALUES (1, 'secret', 'IT', 1, NULL);
+    INSERT INTO ZCITY VALUES (1, 'secret', 'IT', 1, NULL), (5, 'Paris', 'FR', 1, NULL);
     """
 
   static let cases: [Case<String, SQLiteError.Constraint>] = [
     Case("unique", "(2, 'secret', 'IT', 1, NULL)", .unique(table: "ZCITY", columns: ["ZNAME", "ZCOUNTRY"])),
-    Case("unique expression", "(2, 'SECRET', 'FR', 1, NULL)", .uniqueIndex("Z_CITY_LOWER")),
+    Case("unique expression", "(2, 'PARIS', 'FR', 1, NULL)", .uniqueIndex("Z_CITY_LOWER")),
     Case("primary key", "(1, 'other', 'IT', 1, NULL)", .primaryKey(table: "ZCITY", columns: ["Z_PK"])),
     Case("not null", "(2, 'other', NULL, 1, NULL)", .notNull(table: "ZCITY", column: "ZCOUNTRY")),
     Case("check", "(2, 'other', 'IT', 0, NULL)", .check),
@@ -196,11 +196,11 @@ import Testing
   }
 
   @Test func wrongSQL() throws {
-    let error = try #require(throws: SQLiteError.self) { try Connection().prepare("SELECT a FROM nothing") }
+    let error = try #require(throws: SQLiteError.self) { try Connection().prepare("SELECT a FROM absent") }
     #expect(error.kind == .other)
     #expect(
       "\(error.diagnostic)"
-        == "the database in memory: no such table: nothing in: SELECT a FROM nothing [store.sql]")
+        == "the database in memory: no such table: absent in: SELECT a FROM absent [store.sql]")
   }
 
   static let disk: [Case<Int32, String>] = [

@@ -142,11 +142,12 @@ extension SQLitePersistentStore {
 
   private func raiseKeys(_ rows: [StoredRow]) throws {
     var greatest: [NSEntityDescription: Int64] = [:]
-    for row in rows { greatest[row.objectID.entity.rootEntity, default: 0].raise(to: row.objectID.key) }
+    for row in rows { greatest[row.objectID.entity, default: 0].raise(to: row.objectID.key) }
     let statement = try connection.statement("UPDATE Z_PRIMARYKEY SET Z_MAX = MAX(IFNULL(Z_MAX, 0), ?) WHERE Z_ENT = ?")
-    for root in schema.entities {
-      guard let key = greatest[root] else { continue }
-      try statement.run(key, Int64(schema.numbers[root] ?? 0))
+    // In the order of the numbers, so that equal saves run equal statements.
+    for entity in schema.entities {
+      guard let key = greatest[entity] else { continue }
+      try statement.run(key, Int64(schema.numbers[entity.rootEntity] ?? 0))
     }
   }
 

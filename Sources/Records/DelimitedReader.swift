@@ -29,7 +29,8 @@ final class DelimitedReader: RecordReader {
   private(set) var resumePoint: ResumePoint
   let layout: Layout
   let window: TextWindow
-  var tokenizer: CSVTokenizer
+  // It is asked for each field, and asks nobody.
+  @exclusivity(unchecked) var tokenizer: CSVTokenizer
   /// The first record of a file without names, which tells the number of columns.
   private let first = RecordChunk(capacity: 16)
   private var recordCount = 0

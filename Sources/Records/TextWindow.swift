@@ -4,14 +4,15 @@ internal import Diagnostics
 /// The part of a text that is being looked at: a buffer that moves over the source.
 final class TextWindow {
   let source: TextSource
-  private(set) var bytes: UnsafeMutablePointer<UInt8>
+  // Asked and set at each field, never by two at once.
+  @exclusivity(unchecked) private(set) var bytes: UnsafeMutablePointer<UInt8>
   private var capacity: Int
   /// The index of the byte that comes next.
-  var start = 0
+  @exclusivity(unchecked) var start = 0
   /// The index behind the last byte.
-  private(set) var end = 0
+  @exclusivity(unchecked) private(set) var end = 0
   /// Whether the text ends with the window.
-  private(set) var isLast = false
+  @exclusivity(unchecked) private(set) var isLast = false
   /// The offset of `bytes` in the file as UTF-8.
   private var base: Int
 

@@ -9,10 +9,9 @@ final class XMLNames {
 
   private enum Answer { case unknown, yes, no }
 
-  weak var reader: XMLEventReader?
   private var patterns: [(pattern: XMLNamePattern, isAttribute: Bool)] = []
   /// By pattern and name.
-  private var answers: [[Answer]] = []
+  @exclusivity(unchecked) private var answers: [[Answer]] = []
   private var rootNamespaces: Set<String>?
 
   func element(_ pattern: XMLNamePattern) -> Pattern { add(pattern, isAttribute: false) }
@@ -26,20 +25,18 @@ final class XMLNames {
   }
 
   /// The root element begins: its namespaces are those that names without a prefix may be in.
-  func setRoot(_ name: XMLNameID) {
-    guard let reader else { return }
+  func setRoot(_ name: XMLNameID, in reader: XMLEventReader) {
     rootNamespaces = Set([reader.name(name).namespace, reader.rootDefaultNamespace].compactMap(\.self))
   }
 
-  func matches(_ name: XMLNameID, _ pattern: Pattern) -> Bool {
+  func matches(_ name: XMLNameID, _ pattern: Pattern, in reader: XMLEventReader) -> Bool {
     if name.index < answers[pattern.index].count, answers[pattern.index][name.index] != .unknown {
       return answers[pattern.index][name.index] == .yes
     }
-    return findOut(name, pattern)
+    return findOut(name, pattern, reader)
   }
 
-  private func findOut(_ name: XMLNameID, _ pattern: Pattern) -> Bool {
-    guard let reader else { return false }
+  private func findOut(_ name: XMLNameID, _ pattern: Pattern, _ reader: XMLEventReader) -> Bool {
     let (meant, isAttribute) = patterns[pattern.index]
     let full = reader.name(name)
     let isMeant =

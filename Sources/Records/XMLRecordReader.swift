@@ -30,10 +30,8 @@ final class XMLRecordReader: RecordReader {
     self.source = source
     self.mapping = mapping
     self.allowEmpty = allowEmpty
-    let names = XMLNames()
-    builder = XMLRecordBuilder(file: source.file, mapping: mapping, names: names)
+    builder = XMLRecordBuilder(file: source.file, mapping: mapping)
     events = XMLEventReader(file: source.file, handler: builder)
-    names.reader = events
     block = .allocate(byteCount: max(blockSize, 1), alignment: 8)
     // An empty or missing file is found before the run begins.
     try feed()

@@ -5,7 +5,9 @@ package import Diagnostics
 /// An error thrown here ends the reading and comes out of `XMLEventReader.feed`.
 package protocol XMLEventHandler: AnyObject {
   /// An element begins. The attributes are good until the call returns.
-  func startElement(_ name: XMLNameID, _ attributes: XMLAttributes, at place: XMLPlace) throws(Diagnostic)
+  func startElement(
+    _ name: XMLNameID, _ attributes: XMLAttributes, at place: XMLPlace, in reader: XMLEventReader
+  ) throws(Diagnostic)
 
   /// Some text of the innermost open element, in UTF-8: references are resolved, CDATA sections are text like any other.
   ///

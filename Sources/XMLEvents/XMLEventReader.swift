@@ -17,7 +17,7 @@ package final class XMLEventReader {
 
   let file: String
   let parser: xmlParserCtxtPtr
-  private unowned let handler: any XMLEventHandler
+  private let handler: any XMLEventHandler
   private var names = XMLNameTable()
   private var signature: [UInt8] = []
   private var hasBegun = false
@@ -31,14 +31,15 @@ package final class XMLEventReader {
   /// The bytes fed so far, and the bytes of text and values that came out.
   private var consumed = 0
   private var produced = 0
-  /// What ended the reading.
+  /// What ended the reading, and whether anything did: that is asked at each event.
   private(set) var failure: Diagnostic?
+  private var hasFailed = false
 
   /// Makes a reader.
   ///
   /// - Parameters:
   ///   - file: The document's name in messages.
-  ///   - handler: Who is told; it must outlive the reader.
+  ///   - handler: Who is told.
   package init(file: String, handler: any XMLEventHandler) {
     self.file = file
     self.handler = handler
@@ -119,7 +120,8 @@ package final class XMLEventReader {
 
   /// Ends the reading; the first reason counts.
   func fail(_ diagnostic: Diagnostic, line: Int? = nil, column: Int? = nil) {
-    guard failure == nil else { return }
+    guard !hasFailed else { return }
+    hasFailed = true
     failure = diagnostic.at(SourcePosition(file: file, line: line ?? self.line, column: column))
     xmlStopParser(parser)
   }
@@ -131,7 +133,7 @@ package final class XMLEventReader {
   }
 
   func startElement(_ name: XMLNameID, _ attributes: XMLAttributes, isInEntity: Bool) {
-    guard failure == nil else { return }
+    guard !hasFailed else { return }
     if !hasRoot {
       hasRoot = true
       checkDeclaredEncoding()
@@ -140,9 +142,8 @@ package final class XMLEventReader {
     guard depth <= Self.maximumDepth else { return fail(.xmlDepth(limit: Self.maximumDepth)) }
     for index in 0..<attributes.count { produced += attributes.value(index).count }
     spend(0)
-    tell { () throws(Diagnostic) in
-      try handler.startElement(name, attributes, at: place(of: isInEntity ? UInt8(ascii: "&") : UInt8(ascii: "<")))
-    }
+    let place = place(of: isInEntity ? UInt8(ascii: "&") : UInt8(ascii: "<"))
+    tell { () throws(Diagnostic) in try handler.startElement(name, attributes, at: place, in: self) }
   }
 
   func text(_ bytes: UnsafeRawBufferPointer) {
@@ -164,7 +165,7 @@ package final class XMLEventReader {
   }
 
   private func tell(_ event: () throws(Diagnostic) -> Void) {
-    guard failure == nil else { return }
+    guard !hasFailed else { return }
     do throws(Diagnostic) { try event() } catch { fail(error) }
   }
 

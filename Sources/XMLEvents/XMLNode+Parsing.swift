@@ -9,7 +9,6 @@ extension XMLNode {
   package static func parse(bytes: [UInt8], file: String) throws(Diagnostic) -> XMLNode {
     let builder = XMLTreeBuilder()
     let reader = XMLEventReader(file: file, handler: builder)
-    builder.reader = reader
     var failed: Diagnostic?
     bytes.withUnsafeBytes { bytes in
       do throws(Diagnostic) { try reader.feed(bytes) } catch { failed = error }
@@ -23,13 +22,11 @@ extension XMLNode {
 
 /// Makes nodes of events.
 private final class XMLTreeBuilder: XMLEventHandler {
-  weak var reader: XMLEventReader?
   private(set) var root: XMLNode?
   /// The open elements, outermost first, and their texts.
   private var open: [(node: XMLNode, text: [UInt8])] = []
 
-  func startElement(_ name: XMLNameID, _ attributes: XMLAttributes, at place: XMLPlace) {
-    guard let reader else { return }
+  func startElement(_ name: XMLNameID, _ attributes: XMLAttributes, at place: XMLPlace, in reader: XMLEventReader) {
     let values = (0..<attributes.count).map {
       (name: reader.name(attributes.name($0)), value: String(decoding: attributes.value($0), as: UTF8.self))
     }

@@ -5,13 +5,13 @@ import XMLEvents
 
 /// Writes down what it is told.
 private final class Recorder: XMLEventHandler {
-  weak var reader: XMLEventReader?
   var lines: [String] = []
   private var text: [UInt8] = []
 
-  func startElement(_ name: XMLNameID, _ attributes: XMLAttributes, at place: XMLPlace) throws(Diagnostic) {
+  func startElement(_ name: XMLNameID, _ attributes: XMLAttributes, at place: XMLPlace, in reader: XMLEventReader)
+    throws(Diagnostic)
+  {
     endText()
-    guard let reader else { return }
     let values = (0..<attributes.count).map {
       " \(reader.name(attributes.name($0)).local)=\(String(decoding: attributes.value($0), as: UTF8.self))"
     }
@@ -36,7 +36,6 @@ private final class Recorder: XMLEventHandler {
 private func events(_ bytes: [UInt8], block: Int) -> [String] {
   let recorder = Recorder()
   let reader = XMLEventReader(file: "t.xml", handler: recorder)
-  recorder.reader = reader
   do throws(Diagnostic) {
     var rest = bytes[...]
     while !rest.isEmpty {

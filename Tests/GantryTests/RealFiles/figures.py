@@ -148,8 +148,9 @@ def open_flights(name, strict):
         rows.append(row)
         links.append([key if found else None for key, found in zip(link, known)])
 
-    attributes(name, "Airport", airports)
-    attributes(name, "Airline", airlines)
+    if not strict:
+        attributes(name, "Airport", airports)
+        attributes(name, "Airline", airlines)
     attributes(name, "Route", routes(rows))
     to_one(name, "Route", "airline", "Airline", "id", [link[0] for link in links])
     to_one(name, "Route", "source", "Airport", "id", [link[1] for link in links])
@@ -160,14 +161,16 @@ def open_flights(name, strict):
 
 
 def equipment(name, strict):
-    planes, seen, doubles = [], set(), 0
+    planes, seen, doubles, keyless = [], set(), 0, 0
     for row in csv_rows("realdata/openflights/planes.dat"):
         plane = dict(zip(["name", "iata", "icao"], texts(row, nulls=["\\N"])))
-        if plane["iata"] is None or plane["iata"] not in seen:
+        if plane["iata"] is None:
+            keyless += 1
+        elif plane["iata"] in seen:
+            doubles += 1
+        else:
             planes.append(plane)
             seen.add(plane["iata"])
-        else:
-            doubles += 1
     rows, links, refused, unknown = [], [], 0, 0
     for row in route_rows():
         codes = [code for code in (row[8] or "").split(" ") if code]
@@ -178,10 +181,10 @@ def equipment(name, strict):
         links += [f"{len(rows)} {code}" for code in codes if code in seen]
         unknown += sum(code not in seen for code in codes)
     attributes(name, "Plane", planes)
-    attributes(name, "Route", routes(rows))
+    attributes(name, "Route", [{"equipment": row["equipment"]} for row in routes(rows)])
     column(name, "SELECT l.Z_4ROUTES || ' ' || p.ZIATA FROM Z_3ROUTES l JOIN ZPLANE p ON p.Z_PK = l.Z_3PLANES"
                  " ORDER BY l.Z_4ROUTES, l.Z_FOK_3PLANES", links)
-    counts(name, "planes", len(planes) + doubles, filtered=doubles)
+    counts(name, "planes", len(planes) + doubles + keyless, filtered=doubles, rejected=keyless)
     counts(name, "routes", len(rows) + refused, rejected=refused, nulled=unknown)
 
 

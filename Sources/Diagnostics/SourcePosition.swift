@@ -8,7 +8,8 @@ public struct SourcePosition: Hashable, Sendable {
   public var line: Int?
   /// The offset of the record's first byte in the file as UTF-8, from 0.
   public var byte: Int?
-  /// The number of the column (of the field in its record, as a spreadsheet counts), from 1.
+  /// The number of the column (of the field in its record, as a spreadsheet counts), from 1; in malformed XML, of the
+  /// character in its line.
   public var column: Int?
 
   /// Makes a position; what is not known is nil.

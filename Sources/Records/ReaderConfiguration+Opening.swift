@@ -120,7 +120,11 @@ extension ReaderConfiguration {
 
   func delimitedSyntax(_ form: Form) throws(Diagnostic) -> DelimitedSyntax {
     var syntax = DelimitedSyntax()
-    let delimiter = delimiter ?? (form == .csv ? "," : "\t")
+    var delimiter = delimiter ?? (form == .csv ? "," : "\t")
+    if delimiter == "\\t" {
+      // How a tab is usually written on a command line.
+      delimiter = "\t"
+    }
     if delimiter.isEmpty { throw .readerOption("`delimiter` is empty: expected what separates fields") }
     if form == .csv, delimiter.unicodeScalars.count > 1 {
       throw .readerOption(

@@ -32,7 +32,7 @@ public struct ReaderConfiguration: Hashable, Sendable {
 
   /// What separates fields; the default is a comma for CSV and a tab for txt.
   ///
-  /// One character for CSV, any text for txt, where the word `blanks` means a run of spaces and tabs.
+  /// One character for CSV, any text for txt, where the word `blanks` means a run of spaces and tabs. `\t` is a tab.
   public var delimiter: String?
   /// What encloses fields; empty for nothing. The default is `"` for CSV and nothing for txt.
   public var quote: String?
@@ -173,7 +173,7 @@ extension ReaderConfiguration: OptionDescribing {
     OptionDescription("xml", .text("FILE"), "the XML file to read; - is standard input"),
     OptionDescription(
       "delimiter", .text("TEXT"),
-      "what separates fields: a character for CSV, any text for txt, or the word blanks for runs of blanks in txt",
+      "what separates fields: a character for CSV (\\t is a tab), any text for txt, or the word blanks for runs of them",
       default: ", for CSV, a tab for txt"),
     OptionDescription(
       "quote", .text("CHAR"), "what encloses fields; empty for nothing", default: "\" for CSV, nothing for txt"),

@@ -134,6 +134,7 @@ struct DelimitedReaderTests {
         }
       ),
       ["a|b", "1|x|2", "3|"]),
+    Case("a tab as it is written", ("a\tb\n1\t2\n", { $0.delimiter = "\\t" }), ["a|b", "1|2"]),
     Case("tabs", ("a\tb\n1\t\"2\"\n", { $0.txt = "t.txt" }), ["a|b", "1|\"2\""]),
     Case(
       "blanks",

@@ -23,6 +23,15 @@ final class FileDescriptor {
     closes = true
   }
 
+  /// Makes a file without a name, for reading and writing: it is gone when it is closed.
+  init(temporaryIn folder: String) throws(SystemError) {
+    var name = Array((folder + "/.gantry.XXXXXX").utf8CString)
+    number = try retrying { mkstemp(&name) }
+    closes = true
+    try retrying { unlink(name) }
+    try retrying { fcntl(number, F_SETFD, FD_CLOEXEC) }
+  }
+
   deinit { close() }
 
   /// Closes it before its owner goes; it is not used any more.
@@ -86,6 +95,12 @@ final class FileDescriptor {
   }
 
   func seek(to offset: Int) throws(SystemError) { try retrying { lseek(number, off_t(offset), SEEK_SET) } }
+
+  /// The offset at which the next byte is read or written; an error for a pipe.
+  func offset() throws(SystemError) -> Int { Int(try retrying { lseek(number, 0, SEEK_CUR) }) }
+
+  /// Becomes what the process reads as its standard input.
+  func replaceStandardInput() throws(SystemError) { try retrying { dup2(number, 0) } }
 
   func truncate(to size: Int) throws(SystemError) { try retrying { ftruncate(number, off_t(size)) } }
 

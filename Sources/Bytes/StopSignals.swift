@@ -19,7 +19,8 @@ package enum StopSignals {
     package var exitCode: Int32 { 128 + rawValue }
   }
 
-  /// Begins to note the signals. One that the process was told to ignore (by `nohup`, or in the background of a shell
+  /// Begins to note the signals, and lets those that are about writing be errors of the calls that write.
+  /// One that the process was told to ignore (by `nohup`, or in the background of a shell
   /// script) stays ignored.
   package static func install() {
     _ = received  // The memory that the handler writes to is there before the handler is.
@@ -27,6 +28,9 @@ package enum StopSignals {
       let before = signal(number, handleStopSignal)
       if unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { _ = signal(number, SIG_IGN) }
     }
+    // Output that nobody reads any more and a file beyond the allowed size are errors of the calls that write, not an end
+    // without a word.
+    for number in [SIGPIPE, SIGXFSZ] { _ = signal(number, SIG_IGN) }
   }
 
   /// The first signal that came since `install`.

@@ -29,11 +29,13 @@ extension ReaderConfiguration {
   /// Whether the input is standard input, which can be read once.
   public var isStandardInput: Bool { file == "-" }
 
-  /// The input's file name without its extensions.
+  /// The input's file name without its extension, and that of a compressed file without both.
   public var baseName: String {
     if isStandardInput { return "stdin" }
-    let name = FileSystem.name(of: file ?? "")
-    return name.firstIndex(of: ".").flatMap { $0 > name.startIndex ? String(name[..<$0]) : nil } ?? name
+    var name = FileSystem.name(of: file ?? "")[...]
+    if name.lowercased().hasSuffix(".gz") { name.removeLast(3) }
+    if let dot = name.lastIndex(of: "."), dot > name.startIndex { name = name[..<dot] }
+    return String(name)
   }
 
   /// The path of the input, relative names taken from a folder.

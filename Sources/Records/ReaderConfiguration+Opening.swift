@@ -66,7 +66,7 @@ extension ReaderConfiguration {
       case .csv: text.union(["delimiter", "quote", "escape", "separatorLine"])
       case .delimited: text.union(["delimiter", "quote", "escape"])
       case .fixed: text.union(["widths", "fields", "unit"])
-      case .xml: ["record", "fields", "namespaces", "trim"]
+      case .xml: ["record", "fields", "namespaces", "trim", "keepPartial"]
       }
     }
   }
@@ -79,7 +79,7 @@ extension ReaderConfiguration {
       ("missingFields", missingFields != nil), ("extraFields", extraFields != nil), ("encoding", encoding != nil),
       ("separatorLine", separatorLine != nil), ("widths", widths != nil),
       ("fields", fixedFields != nil || paths != nil), ("unit", unit != nil), ("record", record != nil),
-      ("namespaces", namespaces != nil),
+      ("namespaces", namespaces != nil), ("keepPartial", keepPartial != nil),
     ]
     return all.filter(\.1).map(\.0)
   }

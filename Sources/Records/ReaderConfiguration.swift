@@ -77,6 +77,10 @@ public struct ReaderConfiguration: Hashable, Sendable {
 
   /// Whether a file of 0 bytes is good and has no records. The default is false: it is an error.
   public var allowEmpty: Bool?
+  /// Whether the records before the place where XML is malformed or cut short are kept in a store that was there before.
+  ///
+  /// The default is false: the input is read through before its first record is written.
+  public var keepPartial: Bool?
 
   /// Makes a configuration with the defaults, and no file.
   public init() {}
@@ -85,7 +89,7 @@ public struct ReaderConfiguration: Hashable, Sendable {
 extension ReaderConfiguration: Codable {
   private enum Key: String, CodingKey, CaseIterable {
     case csv, txt, xml, delimiter, quote, escape, header, columns, skipLines, comment, trim, missingFields, extraFields
-    case encoding, separatorLine, widths, fields, unit, record, namespaces, allowEmpty
+    case encoding, separatorLine, widths, fields, unit, record, namespaces, allowEmpty, keepPartial
   }
 
   /// Reads what is there; `fields` is an array for fixed width and an object for XML.
@@ -111,6 +115,7 @@ extension ReaderConfiguration: Codable {
     record = try container.decodeIfPresent(String.self, forKey: .record)
     namespaces = try container.decodeIfPresent([String: String].self, forKey: .namespaces)
     allowEmpty = try container.decodeIfPresent(Bool.self, forKey: .allowEmpty)
+    keepPartial = try container.decodeIfPresent(Bool.self, forKey: .keepPartial)
     if xml != nil {
       paths = try container.decodeIfPresent([String: String].self, forKey: .fields)
     } else {
@@ -141,6 +146,7 @@ extension ReaderConfiguration: Codable {
     try container.encodeIfPresent(record, forKey: .record)
     try container.encodeIfPresent(namespaces, forKey: .namespaces)
     try container.encodeIfPresent(allowEmpty, forKey: .allowEmpty)
+    try container.encodeIfPresent(keepPartial, forKey: .keepPartial)
     try container.encodeIfPresent(paths, forKey: .fields)
     try container.encodeIfPresent(fixedFields, forKey: .fields)
   }
@@ -206,5 +212,9 @@ extension ReaderConfiguration: OptionDescribing {
       "record", .text("PATH"), "the XML elements that are records: catalog/item from the root, //item anywhere"),
     OptionDescription("namespaces", .object, "the prefixes used in paths, and the namespaces they mean"),
     OptionDescription("allowEmpty", .flag, "take a file of 0 bytes as one without records", default: "false"),
+    OptionDescription(
+      "keepPartial", .flag,
+      "keep the records before the place where XML is malformed, in a store that was there before",
+      default: "false"),
   ]
 }

@@ -1,3 +1,4 @@
+import Bytes
 import Diagnostics
 import Foundation
 import ObjectModel
@@ -21,8 +22,9 @@ extension Diagnostic.Code {
   static let linkOrder = Self("link.order", .reject)
   static let skipLimit = Self("run.skip-limit", .limit)
   static let checkpointUnreadable = Self("run.checkpoint", .store)
-  static let inputChanged = Self("run.input-changed", .usage)
-  static let unreadableTwice = Self("run.standard-input", .usage)
+  static let otherInput = Self("run.input-changed", .usage)
+  static let streamTwice = Self("run.stream-twice", .usage)
+  static let rejectsAreInput = Self("run.rejects-are-input", .usage)
 }
 
 // MARK: Steps that do not fit the model or the input
@@ -256,15 +258,32 @@ extension Diagnostic {
       hint: "Begin anew with --restart.")
   }
 
-  static func inputChanged(_ file: String, record: Int) -> Diagnostic {
+  static func otherInput(_ file: String, records: Int) -> Diagnostic {
     Diagnostic(
-      .inputChanged, "\(file) is not the file of which an earlier run has committed \(record) records",
-      hint: "Bring that file back, or begin anew with --restart.")
+      .otherInput, "\(file) is not the input of which an earlier run has committed \(records) records",
+      hint:
+        "Bring that input back to go on, or begin anew with --restart: then what is in already comes a second time, "
+        + "unless the step has a key and onConflict is update or skip.")
   }
 
-  static func standardInputTwice(_ name: String, why: String) -> Diagnostic {
+  static func inputReplaced(_ file: String) -> Diagnostic {
     Diagnostic(
-      .unreadableTwice, "the step \(name) reads standard input, and \(why)", hint: "Save it to a file first.")
+      .inputChanged, "the file was changed since the run began",
+      hint: "Import it when its writer is done: write to another name and rename the file when it is complete.",
+      at: SourcePosition(file: file))
+  }
+
+  static func streamTwice(_ file: String) -> Diagnostic {
+    Diagnostic(
+      .streamTwice, "the input is no plain file and must be read twice",
+      hint: "Save it to a file first, or pass it as standard input (`-`), which is kept while it is needed.",
+      at: SourcePosition(file: file))
+  }
+
+  static func rejectsAreInput(_ file: String) -> Diagnostic {
+    Diagnostic(
+      .rejectsAreInput, "the rejected records of the run would replace its input \(file)",
+      hint: "Give the step another name, or another folder for rejected records by --rejects.")
   }
 }
 

@@ -30,8 +30,8 @@ public final class BatchRun {
   private let fingerprint: String?
   private var passes: [Pass] = []
   private var summaries: [StepSummary] = []
-  private var counts: [StepCounts] = []
-  private var current = 0
+  /// The records that the pass before left out.
+  private var passedOver = RecordNumbers()
 
   /// Makes a run; nothing is opened yet.
   ///
@@ -63,71 +63,131 @@ public final class BatchRun {
   /// - Throws: the diagnostic that ended the run, or `Stopped`; what was committed before stays, with its checkpoint.
   public func run() throws -> [StepSummary] {
     guard configuration.chunk > 0 else { throw Diagnostic.chunkSize(configuration.chunk) }
-    passes = try Pass.all(of: steps, in: folder, model: store.model, chunk: configuration.chunk)
-    var resume: Checkpoint?
-    if let fingerprint { resume = try Checkpoint(in: store.metadata, fingerprint: fingerprint) }
-    counts = resume?.counts ?? []
-    for index in (resume?.step ?? 0)..<passes.count {
-      current = index
-      summaries.append(try run(passes[index], from: resume?.step == index ? resume : nil))
+    do {
+      try prepare()
+      let checkpoint = try findCheckpoint()
+      let first = checkpoint?.done.count ?? 0
+      for (pass, counts) in zip(passes, checkpoint?.done ?? []) {
+        summaries.append(summary(of: pass, doneEarlier: counts))
+      }
+      if goesOnLater { try checkInputs(of: passes[first...]) }
+      for index in first..<passes.count { try run(passes[index], from: index == first ? checkpoint?.progress : nil) }
+      try forgetCheckpoint()
+    } catch let error as Diagnostic where error.code == .inputStopped {
+      // A signal came while the reader was waiting.
+      try checkForStop()
+      throw error
     }
-    try forgetCheckpoint()
     return summaries
   }
 
   /// The summaries of the steps that are done, and of the one that was stopped as far as it was committed.
   public var summariesSoFar: [StepSummary] { summaries }
 
-  private func run(_ pass: Pass, from checkpoint: Checkpoint?) throws -> StepSummary {
+  /// Whether a later run may go on where this one stops.
+  var goesOnLater: Bool { fingerprint != nil }
+
+  /// Throws if a signal asks to stop.
+  func checkForStop() throws {
+    if let signal = events.stopSignal() { throw Stopped(signal: signal) }
+  }
+
+  private func prepare() throws {
+    let readings = { [store, goesOnLater] (step: StepConfiguration) in
+      step.readings(in: store.model, isChecked: goesOnLater)
+    }
+    let isKept = steps.filter(\.read.isStandardInput).map(readings).reduce(0, +) > 1
+    let kept = isKept ? try KeptStandardInput(in: FileSystem.folder(of: store.url?.path ?? "")) : nil
+    passes = try Pass.all(of: steps, model: store.model, chunk: configuration.chunk) {
+      StepInput($0, in: folder, model: store.model, kept: kept, readings: readings($0))
+    }
+    let inputs = Set(steps.map { FileSystem.resolved($0.read.path(in: folder)) })
+    for path in passes.map(rejectPath) where inputs.contains(FileSystem.resolved(path)) {
+      throw Diagnostic.rejectsAreInput(path)
+    }
+  }
+
+  private func run(_ pass: Pass, from checkpoint: Checkpoint.Progress?) throws {
     let start = Date()
-    let reader = try pass.makeReader()
-    if let checkpoint {
-      guard checkpoint.input == pass.inputIdentity else {
-        throw Diagnostic.inputChanged(reader.file, record: checkpoint.position.record)
-      }
-      try reader.resume(behind: checkpoint.position)
-      events.note(.resuming(pass.name, behind: checkpoint.position.record))
-    }
-    let rejects = try RejectFile(
-      path: "\(rejectsFolder)/\(pass.name).rejected.csv", columns: reader.columns,
-      keeping: checkpoint?.rejectLength ?? 0)
-    if counts.count == current { counts.append(StepCounts()) }
-    let step = StepRun(
-      name: pass.name, reader: reader, processor: try pass.makeProcessor(reader), rejects: rejects,
-      counts: counts[current], in: self)
-    func summary() -> StepSummary {
-      StepSummary(
-        name: pass.name, counts: step.counts, conflictRule: pass.conflictRule, seconds: Date().timeIntervalSince(start),
-        rejectFile: rejects.isEmpty ? nil : rejects.path, resumedBehind: checkpoint?.position.record)
-    }
+    let reader = try pass.input.makeReader()
+    var progress = checkpoint ?? Checkpoint.Progress()
+    if checkpoint == nil, pass.isSecond { progress.passedOver = passedOver }
+    let rejects = try RejectFile(path: rejectPath(pass), columns: reader.columns, keeping: progress.rejectLength)
+    progress.rejectLength = rejects.length
+    let step = StepRun(pass, reader: reader, rejects: rejects, from: progress, in: self)
     do {
-      while true {
-        if let signal = events.stopSignal() { throw Stopped(signal: signal) }
-        guard try step.runChunk() else { break }
+      if let checkpoint {
+        events.note(.resuming(pass.name, behind: checkpoint.position.record))
+        try step.resume()
       }
+      while try step.runChunk() {}
     } catch {
       summaries.append(summary())
       throw error
     }
-    for warning in pass.takeWarnings() { events.note(warning) }
-    return summary()
+    for warning in pass.takeWarnings() + step.takeWarnings() { events.note(warning) }
+    passedOver = step.progress.passedOver
+    summaries.append(summary())
+
+    func summary() -> StepSummary {
+      StepSummary(
+        name: pass.name, counts: step.progress.counts, conflictRule: pass.conflictRule,
+        seconds: Date().timeIntervalSince(start), rejectFile: rejects.isEmpty ? nil : rejects.path,
+        firstRejects: step.firstRejects.map(\.line), resumedBehind: checkpoint?.position.record)
+    }
+  }
+
+  private func summary(of pass: Pass, doneEarlier counts: StepCounts) -> StepSummary {
+    StepSummary(
+      name: pass.name, counts: counts, conflictRule: pass.conflictRule, seconds: 0,
+      rejectFile: counts.rejectCount > 0 ? rejectPath(pass) : nil, resumedBehind: counts.readCount)
+  }
+
+  private func rejectPath(_ pass: Pass) -> String { "\(rejectsFolder)/\(pass.name).rejected.csv" }
+
+  /// Reads inputs to their end, of which nothing may be kept if they are broken anywhere.
+  private func checkInputs(of passes: ArraySlice<Pass>) throws {
+    let chunk = RecordChunk()
+    for pass in passes where pass.step.mustBeWhole && !pass.isSecond {
+      let reader = try pass.input.makeReader()
+      var counts = StepCounts()
+      var more = true
+      while more {
+        try checkForStop()
+        chunk.removeAll()
+        more = try reader.read(into: chunk, limit: configuration.chunk) { _, _ in }
+        counts.readCount += chunk.count
+        events.progress("checking \(pass.name)", counts, reader.progress)
+      }
+    }
   }
 
   // MARK: Transactions
 
   /// Saves the context and, in the same transaction, how far the run came.
-  func commit(position: ResumePoint, rejectLength: Int, counts: StepCounts) throws {
-    self.counts[current] = counts
+  func commit(_ progress: Checkpoint.Progress) throws {
     if let fingerprint {
-      let checkpoint = Checkpoint(
-        step: current, position: position, input: passes[current].inputIdentity, rejectLength: rejectLength,
-        counts: self.counts)
-      try setCheckpoint(checkpoint, fingerprint)
+      let done = summaries.map(\.counts)
+      let inputs = passes[...done.count].map(\.input.description)
+      setCheckpoint(Checkpoint(inputs: inputs, done: done, progress: progress), fingerprint)
     }
     try context.save()
   }
 
-  private func setCheckpoint(_ checkpoint: Checkpoint?, _ fingerprint: String) throws {
+  /// The checkpoint of an unfinished run; throws if its inputs are not those of this one.
+  private func findCheckpoint() throws(Diagnostic) -> Checkpoint? {
+    guard let fingerprint, let found = try Checkpoint(in: store.metadata, fingerprint: fingerprint) else { return nil }
+    guard found.done.count < passes.count, found.inputs.count == found.done.count + 1 else {
+      throw .checkpointUnreadable()
+    }
+    let records = found.done.map(\.readCount) + [found.progress.position.record]
+    for (index, input) in found.inputs.enumerated() where input != passes[index].input.description {
+      throw .otherInput(passes[index].step.read.path(in: folder), records: records[index])
+    }
+    return found
+  }
+
+  private func setCheckpoint(_ checkpoint: Checkpoint?, _ fingerprint: String) {
     var metadata = store.metadata
     Checkpoint.set(checkpoint, in: &metadata, fingerprint: fingerprint)
     coordinator.setMetadata(metadata, for: store)
@@ -137,7 +197,7 @@ public final class BatchRun {
   public func forgetCheckpoint() throws {
     guard let fingerprint, store.metadata[Checkpoint.metadataKey] != nil else { return }
     context.reset()
-    try setCheckpoint(nil, fingerprint)
+    setCheckpoint(nil, fingerprint)
     try context.save()
   }
 }

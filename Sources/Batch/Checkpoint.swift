@@ -9,16 +9,26 @@ struct Checkpoint: Codable, Hashable {
   /// The key in the store's metadata; its value is a dictionary by the fingerprint of the pipeline.
   static let metadataKey = "GantryCheckpoints"
 
-  /// The step that was running, from 0, and its pass.
-  var step: Int
-  /// The place behind the last record whose chunk was committed.
-  var position: ResumePoint
-  /// What the input was, so that another file of the same name is not taken for its rest.
-  var input: String
-  /// The length of the step's reject file.
-  var rejectLength: Int
-  /// The counts of the steps done and of the one that was running.
-  var counts: [StepCounts]
+  /// How far a pass came.
+  struct Progress: Codable, Hashable {
+    /// The place behind the last record whose chunk was committed.
+    var position = ResumePoint(record: 0, line: 1, byte: 0)
+    /// What became of the records.
+    var counts = StepCounts()
+    /// The length of the reject file.
+    var rejectLength = 0
+    /// The records that the step's second pass leaves out: the first has refused them, or passed them over.
+    var passedOver = RecordNumbers()
+    /// The hash of the records, where nothing else tells the input from another.
+    var digest: Data?
+  }
+
+  /// What the inputs of the passes so far were, the running one's last: another file of the same name is none of them.
+  var inputs: [String]
+  /// The counts of the passes that are done.
+  var done: [StepCounts]
+  /// How far the running pass came.
+  var progress: Progress
 }
 
 extension Checkpoint {

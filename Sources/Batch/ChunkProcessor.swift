@@ -4,9 +4,6 @@ import Records
 
 /// What a step does with a chunk of records.
 protocol ChunkProcessor: AnyObject {
-  /// Whether an earlier pass has counted and kept the records that are wrong in themselves.
-  var isSecondPass: Bool { get }
-
   /// Puts what the records become into a context; nothing is saved.
   ///
   /// Records that are refused already are passed over. It may be called again for the same chunk, with an empty context and
@@ -16,13 +13,25 @@ protocol ChunkProcessor: AnyObject {
   func process(_ chunk: RecordChunk, _ refusals: inout Refusals, in context: NSManagedObjectContext) throws
     -> StepCounts
 
+  /// The records of the chunk that were processed last and passed over on purpose, in their order.
+  var passedOver: [Int] { get }
+
   /// Called when the chunk that was processed last is in the store.
   func chunkWasCommitted()
+
+  /// Whether a run that goes on must show the records that an earlier one committed.
+  var recallsRecords: Bool { get }
+
+  /// Takes note of a chunk that an earlier run committed; nothing is changed.
+  func recall(_ chunk: RecordChunk, _ refusals: inout Refusals, in context: NSManagedObjectContext) throws
 
   /// The record that an object of the last chunk was made from.
   func record(of objectID: NSManagedObjectID) -> Int?
 }
 
 extension ChunkProcessor {
+  var passedOver: [Int] { [] }
   func chunkWasCommitted() {}
+  var recallsRecords: Bool { false }
+  func recall(_ chunk: RecordChunk, _ refusals: inout Refusals, in context: NSManagedObjectContext) throws {}
 }

@@ -15,14 +15,13 @@ struct Pass {
 
   let name: String
   let step: StepConfiguration
-  let folder: String
-  let model: NSManagedObjectModel
+  let input: StepInput
   let work: Work
   let chunk: Int
 
   /// The passes of all steps, in order; every input is opened once, so that nothing is read before all of it fits.
   static func all(
-    of steps: [StepConfiguration], in folder: String, model: NSManagedObjectModel, chunk: Int
+    of steps: [StepConfiguration], model: NSManagedObjectModel, chunk: Int, input: (StepConfiguration) -> StepInput
   ) throws(Diagnostic) -> [Pass] {
     var passes: [Pass] = []
     var names: Set<String> = []
@@ -35,21 +34,11 @@ struct Pass {
         name = "\(base)-\(number)"
         number += 1
       }
-      let make = { Pass(name: $0, step: step, folder: folder, model: model, work: $1, chunk: chunk) }
       do throws(Diagnostic) {
-        let reader = try step.makeReader(in: folder, model: model)
-        switch try step.target(in: model) {
-        case .entity(let entity):
-          let plan = try ImportPlan(step, entity: entity, reader: reader)
-          passes.append(make(name, .objects(plan)))
-          if !plan.ownLinks.isEmpty {
-            if step.read.isStandardInput {
-              throw .standardInputTwice(name, why: "links to the step's own entity need a second pass")
-            }
-            passes.append(make(name + ".links", .ownLinks(plan)))
-          }
-        case .link(let link, let entity):
-          passes.append(make(name, .links(try LinkTablePlan(step, link, entity: entity, reader: reader))))
+        let input = input(step)
+        let work = try input.plan { reader throws(Diagnostic) in try Work.all(of: step, model: model, reader) }
+        for (work, suffix) in zip(work, ["", ".links"]) {
+          passes.append(Pass(name: name + suffix, step: step, input: input, work: work, chunk: chunk))
         }
       } catch {
         throw error.inStep(name, of: steps.count)
@@ -58,17 +47,22 @@ struct Pass {
     return passes
   }
 
-  /// A reader at the beginning of the input.
-  func makeReader() throws(Diagnostic) -> any RecordReader { try step.makeReader(in: folder, model: model) }
-
   /// What works on the chunks.
-  func makeProcessor(_ reader: any RecordReader) throws(Diagnostic) -> any ChunkProcessor {
+  ///
+  /// - Parameter passedOver: the records that the step's first pass left out.
+  func makeProcessor(passingOver passedOver: RecordNumbers) -> any ChunkProcessor {
     switch work {
     case .objects(let plan): ImportProcessor(plan, chunk: chunk)
-    case .ownLinks(let plan): OwnLinksProcessor(plan, chunk: chunk)
+    case .ownLinks(let plan): OwnLinksProcessor(plan, chunk: chunk, passingOver: passedOver)
     case .links(let plan): LinkProcessor(plan)
     }
   }
+
+  /// Whether it goes over records that a pass before has read.
+  var isSecond: Bool { if case .ownLinks = work { true } else { false } }
+
+  /// Whether another pass over the same records follows.
+  var hasSecond: Bool { if case .objects(let plan) = work { !plan.ownLinks.isEmpty } else { false } }
 
   /// The rule for records whose key exists, where there is one.
   var conflictRule: ConflictRule? {
@@ -79,12 +73,20 @@ struct Pass {
   func takeWarnings() -> [Diagnostic] {
     if case .objects(let plan) = work { plan.converter.takeWarnings() } else { [] }
   }
+}
 
-  /// What tells the input from another file of the same name.
-  var inputIdentity: String {
-    let path = step.read.path(in: folder)
-    guard let identity = FileIdentity(path: path) else { return path }
-    return "\(path) \(identity.size) \(identity.modified)"
+extension Pass.Work {
+  /// The work of a step's passes.
+  fileprivate static func all(
+    of step: StepConfiguration, model: NSManagedObjectModel, _ reader: any RecordReader
+  ) throws(Diagnostic) -> [Self] {
+    switch try step.target(in: model) {
+    case .entity(let entity):
+      let plan = try ImportPlan(step, entity: entity, reader: reader)
+      return plan.ownLinks.isEmpty ? [.objects(plan)] : [.objects(plan), .ownLinks(plan)]
+    case .link(let link, let entity):
+      return [.links(try LinkTablePlan(step, link, entity: entity, reader: reader))]
+    }
   }
 }
 
@@ -104,6 +106,24 @@ extension StepConfiguration {
     case (nil, let link?): return .link(link, try model.entity(named: link.entity))
     case (nil, nil): throw .stepWithoutTarget(name ?? read.baseName)
     case (_?, _?): throw .stepWithTwoTargets(name ?? read.baseName)
+    }
+  }
+
+  /// Whether nothing of the input may be kept if it is broken anywhere.
+  var mustBeWhole: Bool { read.format == .xml && read.keepPartial != true }
+
+  /// How often the input is read.
+  ///
+  /// - Parameter isChecked: whether an input that must be whole is read through before its first record is written.
+  func readings(in model: NSManagedObjectModel, isChecked: Bool) -> Int {
+    1 + (hasOwnLinks(in: model) ? 1 : 0) + (isChecked && mustBeWhole ? 1 : 0)
+  }
+
+  /// Whether the step links objects of its own entity, for which its input is read twice.
+  func hasOwnLinks(in model: NSManagedObjectModel) -> Bool {
+    guard let entity = entity.flatMap({ model.entitiesByName[$0] }) else { return false }
+    return relationships.keys.contains {
+      (entity.propertiesByName[$0] as? NSRelationshipDescription)?.destinationEntity.rootEntity === entity.rootEntity
     }
   }
 

@@ -20,11 +20,14 @@ final class RejectFile {
     self.columns = columns
     if length > 0 {
       let writer = try FileWriter(path, at: .end)
-      try writer.truncate(to: length)
-      self.writer = writer
-    } else {
-      try FileSystem.remove(path)
+      if writer.offset >= length {
+        try writer.truncate(to: length)
+        self.writer = writer
+        return
+      }
+      // Somebody took away what was refused before; the rest begins a file of its own.
     }
+    try FileSystem.remove(path)
   }
 
   /// The length of what is written.
@@ -38,7 +41,7 @@ final class RejectFile {
 
   /// Writes refused records.
   func append(_ refusals: Refusals, of chunk: RecordChunk) throws(Diagnostic) {
-    guard !refusals.troubles.isEmpty else { return }
+    guard !refusals.isEmpty else { return }
     let writer = if let writer { writer } else { try open() }
     for (record, diagnostic) in refusals.inOrder {
       var cells = (0..<chunk.fieldCount(record)).map { cell(chunk, record, $0) }

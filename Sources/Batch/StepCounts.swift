@@ -49,6 +49,8 @@ public struct StepSummary: Codable, Hashable, Sendable {
   public var seconds: Double
   /// The file of its refused records, if there are any.
   public var rejectFile: String?
+  /// The first of this run's rejected records, each with its place and reason in one line.
+  public var firstRejects: [String] = []
   /// The record behind which this run went on, where an earlier one had stopped.
   public var resumedBehind: Int?
 }

@@ -7,58 +7,119 @@ import Records
 /// One pass of a step over its input: chunk after chunk it reads, processes, keeps what is refused, and saves.
 final class StepRun {
   let name: String
-  private(set) var counts: StepCounts
+  /// How far it came.
+  private(set) var progress: Checkpoint.Progress
   let rejects: RejectFile
+  /// The first records that were refused in this run.
+  private(set) var firstRejects: [Diagnostic] = []
+  private let pass: Pass
   private let reader: any RecordReader
   private let processor: any ChunkProcessor
   private let run: BatchRun
   private let chunk = RecordChunk()
   private var refusals = Refusals()
+  private var digest: RecordDigest?
 
   init(
-    name: String, reader: any RecordReader, processor: any ChunkProcessor, rejects: RejectFile, counts: StepCounts,
-    in run: BatchRun
+    _ pass: Pass, reader: any RecordReader, rejects: RejectFile, from progress: Checkpoint.Progress, in run: BatchRun
   ) {
-    self.name = name
+    name = pass.name
+    self.pass = pass
     self.reader = reader
-    self.processor = processor
+    processor = pass.makeProcessor(passingOver: progress.passedOver)
     self.rejects = rejects
-    self.counts = counts
+    self.progress = progress
     self.run = run
+    // A new store is thrown away when the run is stopped: nobody will ask for its records.
+    if pass.input.isStream, run.goesOnLater { digest = RecordDigest() }
+  }
+
+  /// Goes behind what an earlier run committed.
+  func resume() throws {
+    let count = progress.position.record
+    guard digest != nil || processor.recallsRecords else { return try reader.resume(behind: progress.position) }
+    var found = 0
+    while found < count {
+      try run.checkForStop()
+      let more = try readChunk(limit: min(run.configuration.chunk, count - found))
+      found += chunk.count
+      run.context.reset()
+      try processor.recall(chunk, &refusals, in: run.context)
+      guard more else { break }
+    }
+    guard found == count, digest?.value == progress.digest else {
+      throw Diagnostic.otherInput(reader.file, records: count)
+    }
   }
 
   /// Reads, processes and saves one chunk.
   ///
   /// - Returns: false when the input is at its end.
   func runChunk() throws -> Bool {
-    chunk.removeAll()
-    refusals.removeAll()
-    let stage = processor.isSecondPass ? Refusals.Stage.earlier : .read
-    let more = try reader.read(into: chunk, limit: run.configuration.chunk) { refusals.refuse($0, $1, stage) }
+    try run.checkForStop()
+    let more = try readChunk(limit: run.configuration.chunk)
     guard chunk.count > 0 else { return more }
-    let length = rejects.length
     // The store may refuse objects one after another; each time they join the refused, and the chunk is done again.
     while true {
       run.context.reset()
       let outcome = try processor.process(chunk, &refusals, in: run.context)
-      let after = counts.adding(outcome, refusals, read: chunk.count)
-      try rejects.truncate(to: length)
+      try run.checkForStop()
+      try rejects.truncate(to: progress.rejectLength)
       try rejects.append(refusals, of: chunk)
-      if run.configuration.skipLimit.isExceeded(by: after.rejectCount) {
-        throw Diagnostic.skipLimitExceeded(name, after.rejectCount, limit: run.configuration.skipLimit)
+      let next = progress(behind: outcome)
+      if run.configuration.skipLimit.isExceeded(by: next.counts.rejectCount) {
+        noteFirstRejects()
+        throw Diagnostic.skipLimitExceeded(name, next.counts.rejectCount, limit: run.configuration.skipLimit)
       }
       do {
-        try run.commit(position: reader.resumePoint, rejectLength: rejects.length, counts: after)
-        counts = after
-        counts.commitCount += 1
+        try run.commit(next)
+        progress = next
+        noteFirstRejects()
         processor.chunkWasCommitted()
-        run.events.progress(name, counts, reader.progress)
+        run.events.progress(name, progress.counts, reader.progress)
         return more
       } catch let error as SaveError {
-        counts.rollbackCount += 1
-        try refuse(error)
+        progress.counts.rollbackCount += 1
+        do { try refuse(error) } catch {
+          // What was refused is in the file as far as the store is: the rest comes again.
+          try? rejects.truncate(to: progress.rejectLength)
+          throw error
+        }
       }
     }
+  }
+
+  /// What the reader has to say at the end of the input.
+  func takeWarnings() -> [Diagnostic] { pass.isSecond ? [] : reader.takeWarnings() }
+
+  private func readChunk(limit: Int) throws -> Bool {
+    chunk.removeAll()
+    refusals.removeAll()
+    let more = try reader.read(into: chunk, limit: limit) { record, trouble in
+      if pass.isSecond { refusals.leaveOut(record) } else { refusals.refuse(record, trouble, .read) }
+    }
+    digest?.update(chunk)
+    return more
+  }
+
+  private func noteFirstRejects() {
+    firstRejects += refusals.inOrder.prefix(3 - min(3, firstRejects.count)).map(\.diagnostic)
+  }
+
+  /// How far the pass is when the chunk is committed.
+  private func progress(behind outcome: StepCounts) -> Checkpoint.Progress {
+    var next = progress
+    next.position = reader.resumePoint
+    next.counts = progress.counts.adding(outcome, refusals, read: chunk.count)
+    next.counts.commitCount += 1
+    next.rejectLength = rejects.length
+    next.digest = digest?.value
+    if pass.hasSecond {
+      for record in (refusals.inOrder.map(\.record) + processor.passedOver).sorted() {
+        next.passedOver.append(chunk.positions[record].record)
+      }
+    }
+    return next
   }
 
   /// Refuses the records of the objects that the store would not take; throws if there are none to blame.

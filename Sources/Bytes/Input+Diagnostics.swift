@@ -36,7 +36,7 @@ extension Diagnostic {
     return Diagnostic(.inputRead, "the file cannot be opened: \(error)", at: SourcePosition(file: file))
   }
 
-  static func inputFolder(_ file: String) -> Diagnostic {
+  package static func inputFolder(_ file: String) -> Diagnostic {
     Diagnostic(
       .inputFolder, "expected a file, found a folder", hint: "Name the files in it.", at: SourcePosition(file: file))
   }

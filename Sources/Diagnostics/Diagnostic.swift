@@ -71,9 +71,8 @@ extension Diagnostic {
 
 extension Diagnostic: CustomStringConvertible {
   /// The place, the message and the code in one line, and the hint, indented, on the next.
-  public var description: String {
-    let place = position.map { "\($0): " } ?? ""
-    let hint = hint.map { "\n  \($0)" } ?? ""
-    return "\(place)\(message) [\(code.name)]\(hint)"
-  }
+  public var description: String { line + (hint.map { "\n  \($0)" } ?? "") }
+
+  /// The place, the message and the code.
+  public var line: String { (position.map { "\($0): " } ?? "") + "\(message) [\(code.name)]" }
 }

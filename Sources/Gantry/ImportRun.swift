@@ -32,8 +32,9 @@ struct ImportRun {
     let model = try NSManagedObjectModel(contentsOf: url, version: pipeline.version)
     for warning in model.warnings { report.warn(warning) }
 
-    try FileSystem.checkFolderIsWritable(of: storePath)
     StopSignals.install()
+    try FileSystem.checkFolderIsWritable(of: storePath)
+    if pipeline.steps.contains(where: \.read.isStandardInput) { report.waitingForInput() }
     let lock = try FileLock(store: storePath)
     defer { lock.release() }
     return try FileSystem.exists(storePath) ? extend(model) : build(model)
@@ -50,7 +51,8 @@ struct ImportRun {
       try builder.complete()
       return try finish(steps)
     } catch {
-      try builder.abandon()
+      // What ended the run is the error to tell; the next run removes what cannot be removed now.
+      try? builder.abandon()
       return try stop(run, error, isKept: false)
     }
   }
@@ -87,13 +89,13 @@ struct ImportRun {
   // MARK: The end
 
   private func finish(_ steps: [StepSummary]) throws -> ExitStatus {
-    try report.summarize(steps, store: storePath, isKept: true)
+    try report.summarize(steps, store: storePath, isKept: true, isDone: true)
     return steps.contains { $0.counts.rejectCount > 0 } ? .rejects : .done
   }
 
   /// Says how far a run came that did not come to its end, and how to go on.
   private func stop(_ run: BatchRun, _ error: any Error, isKept: Bool) throws -> ExitStatus {
-    try report.summarize(run.summariesSoFar, store: storePath, isKept: isKept)
+    try report.summarize(run.summariesSoFar, store: storePath, isKept: isKept, isDone: false)
     guard let stopped = error as? Stopped else { throw error }
     report.stopped(isKept: isKept)
     return stopped.signal == StopSignals.Signal.interrupt.rawValue ? .interrupted : .terminated
@@ -101,9 +103,11 @@ struct ImportRun {
 }
 
 extension Pipeline {
-  /// What tells this pipeline from others: what it reads, what it makes of it, and the model; not the sizes of chunks.
+  /// What tells this pipeline from others: what it reads, what it makes of it, and the model; not where the model and the
+  /// store are, nor the sizes of chunks.
   func fingerprint(_ model: NSManagedObjectModel) -> String {
     var essence = self
+    (essence.model, essence.version, essence.store) = ("", nil, "")
     essence.run = RunConfiguration()
     essence.newStore = SQLiteStoreOptions()
     let encoder = JSONEncoder()

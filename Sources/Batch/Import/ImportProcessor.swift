@@ -7,11 +7,11 @@ import Values
 
 /// Makes and updates objects of one entity from records.
 final class ImportProcessor: ChunkProcessor {
-  let isSecondPass = false
   private let plan: ImportPlan
   private let rows: AttributeColumns
   /// The records of the objects that were made or changed by the last chunk.
   private var records: [ObjectIdentifier: Int] = [:]
+  private(set) var passedOver: [Int] = []
   private weak var context: NSManagedObjectContext?
 
   init(_ plan: ImportPlan, chunk: Int) {
@@ -24,6 +24,7 @@ final class ImportProcessor: ChunkProcessor {
   ) throws -> StepCounts {
     self.context = context
     records.removeAll(keepingCapacity: true)
+    passedOver.removeAll(keepingCapacity: true)
     rows.removeAll()
     for record in 0..<chunk.count where !refusals.contains(record) {
       if let trouble = plan.converter.convert(chunk, record, into: rows) { refusals.refuse(record, trouble, .process) }
@@ -42,6 +43,7 @@ final class ImportProcessor: ChunkProcessor {
         let target = try target(row, &targets, chunk)
         if plan.rule == .skip, target != nil {
           counts.filterCount += 1
+          passedOver.append(record)
           continue
         }
         if let error = rows.validate(row: row) {
@@ -91,19 +93,15 @@ final class ImportProcessor: ChunkProcessor {
     _ record: Int, _ links: inout [ChunkLinks], _ chunk: RecordChunk, in context: NSManagedObjectContext,
     _ counts: inout StepCounts
   ) throws(Diagnostic) -> [[NSManagedObject]] {
-    var result: [[NSManagedObject]] = []
-    result.reserveCapacity(links.count)
-    for (index, link) in plan.links.enumerated() {
-      result.append(
-        try link.destinations(record, &links[index], at: position(of: record, chunk), in: context, &counts))
-    }
+    let position = position(of: record, chunk)
     for place in plan.requiredLinks {
       let relationship = plan.entity.layout.toOne[place]
-      guard let index = plan.links.firstIndex(where: { $0.relationship === relationship }), result[index].isEmpty
-      else { continue }
-      throw .requiredDestination(relationship, at: position(of: record, chunk))
+      guard let index = plan.links.firstIndex(where: { $0.relationship === relationship }) else { continue }
+      if try plan.links[index].isEmpty(record, links[index], at: position) {
+        throw .requiredDestination(relationship, at: position)
+      }
     }
-    return result
+    return try plan.links.destinations(record, &links, at: position, in: context, &counts)
   }
 
   /// Gives the row's values and destinations to its object.
@@ -140,31 +138,56 @@ extension LinkPlan {
     return try object.setToOne(place, to: destinations.first)
   }
 
-  /// The objects that a record's keys name, by the rule for keys that nobody has.
-  func destinations(
-    _ record: Int, _ links: inout ChunkLinks, at position: SourcePosition, in context: NSManagedObjectContext,
-    _ counts: inout StepCounts
-  ) throws(Diagnostic) -> [NSManagedObject] {
-    guard let keys = links.keys[record] else { return [] }
-    var objects: [NSManagedObject] = []
-    for key in keys {
+  /// Whether a record gets no destination, by the rule for keys that nobody has.
+  func isEmpty(_ record: Int, _ links: ChunkLinks, at position: SourcePosition) throws(Diagnostic) -> Bool {
+    try check(record, links, at: position)
+    return links.keys[record]?.allSatisfy { key in
+      if case .missing = links.destination(of: key) { missing == .null } else { false }
+    } ?? true
+  }
+
+  /// Throws for the first key that names no one object, unless that is allowed.
+  func check(_ record: Int, _ links: ChunkLinks, at position: SourcePosition) throws(Diagnostic) {
+    for key in links.keys[record] ?? [] {
       switch links.destination(of: key) {
-      case .object(let object): objects.append(object)
+      case .object: continue
       case .ambiguous: throw .ambiguousDestination(relationship, key, at: position)
-      case .missing:
-        switch missing {
-        case .reject: throw .missingDestination(relationship, key, at: position)
-        case .null: counts.nullLinkCount += 1
-        case .create:
-          let object = NSManagedObject(entity: destination, insertInto: context)
-          object.setValue(key, at: keyPlace)
-          links.add(object, for: key)
-          counts.createCount += 1
-          objects.append(object)
-        }
+      case .missing where missing == .reject: throw .missingDestination(relationship, key, at: position)
+      case .missing: continue
       }
     }
-    return objects
+  }
+}
+
+extension [LinkPlan] {
+  /// The objects that a record's keys name, link by link, by the rules for keys that nobody has.
+  ///
+  /// All keys are checked first: a record that is refused makes no destinations.
+  func destinations(
+    _ record: Int, _ links: inout [ChunkLinks], at position: SourcePosition, in context: NSManagedObjectContext,
+    _ counts: inout StepCounts
+  ) throws(Diagnostic) -> [[NSManagedObject]] {
+    for (index, link) in enumerated() { try link.check(record, links[index], at: position) }
+    var result: [[NSManagedObject]] = []
+    result.reserveCapacity(count)
+    for (index, link) in enumerated() {
+      var objects: [NSManagedObject] = []
+      for key in links[index].keys[record] ?? [] {
+        if case .object(let object) = links[index].destination(of: key) {
+          objects.append(object)
+        } else if link.missing == .create {
+          let object = NSManagedObject(entity: link.destination, insertInto: context)
+          object.setValue(key, at: link.keyPlace)
+          links[index].add(object, for: key)
+          counts.createCount += 1
+          objects.append(object)
+        } else {
+          counts.nullLinkCount += 1
+        }
+      }
+      result.append(objects)
+    }
+    return result
   }
 }
 

@@ -70,6 +70,9 @@ struct ChunkLinks {
     }
   }
 
+  /// Whether a record names any destination.
+  func hasKeys(_ record: Int) -> Bool { keys[record]?.isEmpty == false }
+
   /// What a key stands for.
   func destination(of key: Value) -> Destination { destinations[key] ?? .missing }
 

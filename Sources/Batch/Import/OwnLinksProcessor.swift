@@ -7,14 +7,16 @@ import Records
 /// Fills the relationships between objects of one entity's hierarchy, in a second pass over the input: when all objects are
 /// there, a record may name one that stands further down, or itself.
 final class OwnLinksProcessor: ChunkProcessor {
-  let isSecondPass = true
   private let plan: ImportPlan
   private let rows: AttributeColumns
   private var records: [ObjectIdentifier: Int] = [:]
   private weak var context: NSManagedObjectContext?
+  /// The records that the first pass left out: what they say of an object that is there must not change it now.
+  private let leftOut: RecordNumbers
 
-  init(_ plan: ImportPlan, chunk: Int) {
+  init(_ plan: ImportPlan, chunk: Int, passingOver leftOut: RecordNumbers) {
     self.plan = plan
+    self.leftOut = leftOut
     rows = plan.converter.makeColumns(capacity: chunk)
   }
 
@@ -25,7 +27,11 @@ final class OwnLinksProcessor: ChunkProcessor {
     records.removeAll(keepingCapacity: true)
     rows.removeAll()
     for record in 0..<chunk.count where !refusals.contains(record) {
-      if let trouble = plan.converter.convert(chunk, record, into: rows) { refusals.refuse(record, trouble, .earlier) }
+      if leftOut.contains(chunk.positions[record].record)
+        || plan.converter.convert(chunk, record, into: rows) != nil
+      {
+        refusals.leaveOut(record)
+      }
     }
     let owners = try KeyTable(plan.key, rows, refusals, in: context)
     var links: [ChunkLinks] = []
@@ -35,16 +41,13 @@ final class OwnLinksProcessor: ChunkProcessor {
     var counts = StepCounts()
     for row in 0..<rows.rowCount where !refusals.contains(rows.records[row]) {
       let record = rows.records[row]
-      guard case .stored(let object) = owners.owner(row) else {
-        counts.filterCount += 1
-        continue
-      }
       do {
         let position = chunk.position(of: record, in: plan.converter.file)
-        var destinations: [[NSManagedObject]] = []
-        for (index, link) in plan.ownLinks.enumerated() {
-          destinations.append(try link.destinations(record, &links[index], at: position, in: context, &counts))
+        guard let object = try owner(row, owners, names: links.contains { $0.hasKeys(record) }, at: position) else {
+          counts.filterCount += 1
+          continue
         }
+        let destinations = try plan.ownLinks.destinations(record, &links, at: position, in: context, &counts)
         var changed = false
         for (link, objects) in zip(plan.ownLinks, destinations) {
           if try link.set(objects, of: object) { changed = true }
@@ -56,6 +59,20 @@ final class OwnLinksProcessor: ChunkProcessor {
       }
     }
     return counts
+  }
+
+  /// The object whose links a record holds; nil if it has no key and names nothing.
+  private func owner(
+    _ row: Int, _ owners: KeyTable, names: Bool, at position: SourcePosition
+  ) throws(Diagnostic) -> NSManagedObject? {
+    let key = plan.key?.names ?? []
+    switch owners.owner(row) {
+    case .stored(let object), .claimed(let object, _): return object
+    case .several: throw .ambiguousKey(key, of: plan.entity, at: position)
+    case .null, .none:
+      if names { throw .nullKey(key, at: position) }
+      return nil
+    }
   }
 
   func record(of objectID: NSManagedObjectID) -> Int? {

@@ -5,7 +5,6 @@ import Records
 
 /// Links objects that are there already: one link a record.
 final class LinkProcessor: ChunkProcessor {
-  let isSecondPass = false
   private let plan: LinkTablePlan
   private var records: [NSManagedObjectID: Int] = [:]
   /// The links of earlier chunks by owner, where a column orders them: an owner's links may stand in several chunks.
@@ -23,10 +22,28 @@ final class LinkProcessor: ChunkProcessor {
   func process(
     _ chunk: RecordChunk, _ refusals: inout Refusals, in context: NSManagedObjectContext
   ) throws -> StepCounts {
+    var counts = StepCounts()
+    for (owner, links) in try links(chunk, &refusals, in: context, &counts) {
+      try link(context.object(with: owner), links, in: context)
+    }
+    return counts
+  }
+
+  /// Links that are ordered by a column go among those of earlier chunks.
+  var recallsRecords: Bool { plan.order != nil }
+
+  func recall(_ chunk: RecordChunk, _ refusals: inout Refusals, in context: NSManagedObjectContext) throws {
+    var counts = StepCounts()
+    for (owner, links) in try links(chunk, &refusals, in: context, &counts) { ordered[owner, default: []] += links }
+  }
+
+  /// The links of a chunk, owner by owner as they come first.
+  private func links(
+    _ chunk: RecordChunk, _ refusals: inout Refusals, in context: NSManagedObjectContext, _ counts: inout StepCounts
+  ) throws -> [(NSManagedObjectID, [Link])] {
     records.removeAll(keepingCapacity: true)
     let owners = try KeyedObjects(plan.owner, chunk, &refusals, in: context, file: plan.file)
     let destinations = try KeyedObjects(plan.destination, chunk, &refusals, in: context, file: plan.file)
-    var counts = StepCounts()
     var links: [NSManagedObjectID: [Link]] = [:]
     var inOrder: [NSManagedObjectID] = []
     for record in 0..<chunk.count where !refusals.contains(record) {
@@ -48,8 +65,7 @@ final class LinkProcessor: ChunkProcessor {
         refusals.refuse(record, error, .process)
       }
     }
-    for owner in inOrder { try link(context.object(with: owner), links[owner] ?? [], in: context) }
-    return counts
+    return inOrder.map { ($0, links[$0] ?? []) }
   }
 
   func chunkWasCommitted() {

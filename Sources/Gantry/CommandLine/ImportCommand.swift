@@ -127,6 +127,7 @@ enum ImportCommand {
       return format
     }
     guard let format = ReaderConfiguration.Format(fileName: file) else {
+      if FileSystem.kind(of: file) == .folder { throw .inputFolder(file) }
       let what = file == "-" ? "the format of standard input" : "the format of \(file) by its name"
       throw .usage("\(what) is unknown", hint: "Say --format \(formats.joined(separator: "|")).")
     }

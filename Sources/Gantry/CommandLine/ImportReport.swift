@@ -1,4 +1,5 @@
 import Batch
+import Bytes
 import Diagnostics
 import Foundation
 
@@ -7,6 +8,7 @@ final class ImportReport {
   private let console: Console
   private let isQuiet: Bool
   private let asJSON: Bool
+  private var warnings: [Diagnostic] = []
   private var lastProgress = Date.distantPast
   private let start = Date()
 
@@ -16,8 +18,17 @@ final class ImportReport {
     self.asJSON = asJSON
   }
 
-  /// Says something that does not end the run.
-  func warn(_ diagnostic: Diagnostic) { console.note("gantry: warning: \(diagnostic)") }
+  /// Says something that does not end the run; a quiet one keeps it until something else has to be said.
+  func warn(_ diagnostic: Diagnostic) {
+    warnings.append(diagnostic)
+    if !isQuiet { sayWarnings() }
+  }
+
+  /// Says the warnings that were kept.
+  func sayWarnings() {
+    for warning in warnings { console.note("gantry: warning: \(warning)") }
+    warnings.removeAll()
+  }
 
   /// Draws the progress line, ten times a second at most.
   func progress(_ step: String, _ counts: StepCounts, _ bytes: (read: Int, total: Int?)) {
@@ -30,18 +41,30 @@ final class ImportReport {
   }
 
   /// Says how a run ended. What goes wrong is said by whoever catches it.
-  func summarize(_ steps: [StepSummary], store: String, isKept: Bool) throws {
+  ///
+  /// - Parameters:
+  ///   - isKept: whether the store is there.
+  ///   - isDone: whether the run came to its end.
+  func summarize(_ steps: [StepSummary], store: String, isKept: Bool, isDone: Bool) throws {
     console.clearProgress()
     if asJSON { console.print(try json(steps, store: store, isKept: isKept)) }
-    let isClean = steps.allSatisfy { $0.counts.rejectCount == 0 } && isKept
-    guard !(isQuiet && isClean), !steps.isEmpty else { return }
+    let isClean = isDone && steps.allSatisfy { $0.counts.rejectCount == 0 }
+    guard !(isQuiet && isClean) else { return }
+    sayWarnings()
+    guard !steps.isEmpty else { return }
     if !asJSON {
       for line in Self.table(steps) { console.note(line) }
       console.note(isKept ? "store: \(store)" : "store: \(store) was not made: the run did not come to its end")
     }
     for step in steps {
+      for reject in step.firstRejects { console.note("gantry: rejected: \(reject)") }
       if let file = step.rejectFile { console.note("rejected: \(file)") }
     }
+  }
+
+  /// Tells a person at a terminal that the input is what is typed.
+  func waitingForInput() {
+    if Terminal.isTerminal(.input), !isQuiet { console.note("gantry: reading standard input; Control-D ends it") }
   }
 
   /// Says what a signal left behind and how to go on.

@@ -72,8 +72,8 @@ extension Diagnostic {
     let text = error.message.map { String(cString: $0) } ?? ""
     let message = text.split(whereSeparator: \.isNewline).joined(separator: " ")
     let name = error.str1.map { String(cString: $0) } ?? ""
-    if let range = message.wholeMatch(of: /.*not proper UTF-8.*(Bytes:.*)/)?.1 {
-      return .xmlEncoding(detail: "found \(range.lowercased()), which are not UTF-8")
+    if let bytes = message.wholeMatch(of: /.*not proper UTF-8.*Bytes: (.*)/)?.1 {
+      return .xmlEncoding(detail: "the bytes \(bytes) are not UTF-8")
     }
     switch xmlParserErrors(UInt32(bitPattern: error.code)) {
     case XML_ERR_ENTITY_LOOP: return .xmlEntityLimit(times: XMLEventReader.maximumAmplification)

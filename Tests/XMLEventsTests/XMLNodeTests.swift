@@ -66,6 +66,17 @@ struct XMLNodeTests {
       """),
   ]
 
+  @Test func messageOfBytesThatAreNotUTF8() {
+    let error = #expect(throws: Diagnostic.self) {
+      try XMLNode.parse(bytes: Array("<a>caf".utf8) + [0xE9] + Array("</a>".utf8), file: "m.xml")
+    }
+    #expect(
+      error?.description == """
+        m.xml:1:7: the document is not in the encoding it declares: the bytes 0xE9 0x3C 0x2F 0x61 are not UTF-8 [xml.encoding]
+          Correct the encoding in its first line, or save the file in that encoding.
+        """)
+  }
+
   @Test(arguments: messages) func message(_ c: Case<String, String>) {
     let error = #expect(throws: Diagnostic.self) { try XMLNode.parse(bytes: Array(c.input.utf8), file: "m.xml") }
     #expect(error?.description == c.expected)

@@ -12,38 +12,21 @@ struct RealFilesTests {
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("RealFiles")
 
   @Test(arguments: RealImport.small)
-  func small(_ source: RealImport) throws {
-    let folder = try source.folder()
-    let output = Output()
-    let console = Console(out: { output.data += $0 }, err: { output.talk += $0 })
-    let status = Command.run(source.command(in: folder), console: console)
-    #expect(status == (try source.rejects ? .rejects : .done), "\(output.talk)")
-    try compare(source, folder, summary: output.data)
-  }
-
-  /// The release build that `Scripts/test` has made.
-  static let releaseTool = ProcessInfo.processInfo.environment["GANTRY_RELEASE_TOOL"]
+  func small(_ source: RealImport) throws { try compare(source, importedBy: ToolRun.executable) }
 
   @Test(
-    .enabled(if: releaseTool != nil, "skipped: GANTRY_RELEASE_TOOL names no release build, and a debug build is slow"),
+    .enabled(
+      if: ToolRun.releaseExecutable != nil, "skipped: GANTRY_RELEASE_TOOL names no release build, and others are slow"),
     arguments: RealImport.large)
   func large(_ source: RealImport) throws {
-    let folder = try source.folder()
-    let tool = Process()
-    tool.executableURL = URL(fileURLWithPath: try #require(Self.releaseTool))
-    tool.arguments = source.command(in: folder)
-    let output = Pipe()
-    tool.standardOutput = output
-    tool.standardError = FileHandle.nullDevice
-    try tool.run()
-    let summary = output.fileHandleForReading.readDataToEndOfFile()
-    tool.waitUntilExit()
-    #expect(tool.terminationStatus == (try source.rejects ? 1 : 0))
-    try compare(source, folder, summary: String(decoding: summary, as: UTF8.self))
+    try compare(source, importedBy: try #require(ToolRun.releaseExecutable))
   }
 
-  private func compare(_ source: RealImport, _ folder: TemporaryFolder, summary: String) throws {
-    let summary = try JSONDecoder().decode(Summary.self, from: Data(summary.utf8))
+  private func compare(_ source: RealImport, importedBy tool: URL) throws {
+    let folder = try source.folder()
+    let run = try ToolRun(["import", source.name + ".json5", "--json"], tool: tool, in: folder.url)
+    #expect(run.status == (try source.rejects ? 1 : 0), "\(run.errors)")
+    let summary = try JSONDecoder().decode(Summary.self, from: Data(run.output.utf8))
     let store = try Connection(folder.path(source.name + ".sqlite"), .readOnly)
     #expect(try store.pragma("integrity_check") == "ok")
     for figure in try Figure.all(of: source.name) {
@@ -116,9 +99,6 @@ struct RealImport: Sendable, CustomTestStringConvertible {
     }
     return folder
   }
-
-  /// What the tool is told.
-  func command(in folder: TemporaryFolder) -> [String] { ["import", folder.path(name + ".json5"), "--json"] }
 
   /// Whether some of the records must be rejected.
   var rejects: Bool {
@@ -215,10 +195,4 @@ extension Figure.Digest {
     guard (1...2).contains(space), texts.count == 3, levels.count == 3 else { return nil }
     return "#" + Hex.encode(levels)
   }
-}
-
-/// What a command writes.
-private final class Output {
-  var data = ""
-  var talk = ""
 }

@@ -13,13 +13,15 @@ struct ToolRun: Sendable {
   /// Runs the tool to its end.
   ///
   /// - Parameters:
+  ///   - tool: the build that is run; the one beside the tests by default.
   ///   - folder: the folder that it runs in; the test's own by default.
   ///   - environment: variables that are set beside the test's own.
   ///   - input: what it reads from standard input; nothing by default.
   init(
-    _ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:], input: Data = Data()
+    _ arguments: [String], tool: URL = executable, in folder: URL? = nil, environment: [String: String] = [:],
+    input: Data = Data()
   ) throws {
-    self = try RunningTool(arguments, in: folder, environment: environment, input: input).wait()
+    self = try RunningTool(arguments, tool: tool, in: folder, environment: environment, input: input).wait()
   }
 
   fileprivate init(status: Int32, output: String, errors: String) {
@@ -36,6 +38,11 @@ struct ToolRun: Sendable {
     return tests.deletingLastPathComponent().appendingPathComponent("gantry")
   }()
 
+  /// The release build that `Scripts/test` makes first, for what takes too long with the other.
+  static let releaseExecutable = ProcessInfo.processInfo.environment["GANTRY_RELEASE_TOOL"].map {
+    URL(fileURLWithPath: $0)
+  }
+
   /// The folder of the project: that of Package.swift.
   static let project = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
@@ -49,10 +56,11 @@ final class RunningTool {
 
   /// Starts the tool.
   init(
-    _ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:], input: Data = Data()
+    _ arguments: [String], tool: URL = ToolRun.executable, in folder: URL? = nil, environment: [String: String] = [:],
+    input: Data = Data()
   ) throws {
     self.folder = try TemporaryFolder()
-    process.executableURL = ToolRun.executable
+    process.executableURL = tool
     process.arguments = arguments
     if let folder { process.currentDirectoryURL = folder }
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }

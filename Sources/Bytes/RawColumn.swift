@@ -20,11 +20,18 @@ public final class RawColumn {
   /// What the words mean.
   public let kind: Kind
   /// The number of rows.
-  public private(set) var count = 0
+  public var count: Int { rowCount }
 
-  package private(set) var words: UnsafeMutablePointer<UInt64>
-  package private(set) var validity: UnsafeMutablePointer<Bool>
-  package private(set) var heap: UnsafeMutablePointer<UInt8>
+  package var words: UnsafeMutablePointer<UInt64> { wordBuffer }
+  package var validity: UnsafeMutablePointer<Bool> { validityBuffer }
+  package var heap: UnsafeMutablePointer<UInt8> { heapBuffer }
+
+  // Private, so that the compiler sees every access to them and leaves out the check of exclusive access at run time, which
+  // would take longer than the append itself.
+  private var rowCount = 0
+  private var wordBuffer: UnsafeMutablePointer<UInt64>
+  private var validityBuffer: UnsafeMutablePointer<Bool>
+  private var heapBuffer: UnsafeMutablePointer<UInt8>
   private var capacity: Int
   private var heapCapacity: Int
   private var heapCount = 0
@@ -34,15 +41,15 @@ public final class RawColumn {
     self.kind = kind
     self.capacity = max(capacity, 1)
     heapCapacity = kind == .text || kind == .blob ? self.capacity * 16 : 1
-    words = .allocate(capacity: self.capacity)
-    validity = .allocate(capacity: self.capacity)
-    heap = .allocate(capacity: heapCapacity)
+    wordBuffer = .allocate(capacity: self.capacity)
+    validityBuffer = .allocate(capacity: self.capacity)
+    heapBuffer = .allocate(capacity: heapCapacity)
   }
 
   deinit {
-    words.deallocate()
-    validity.deallocate()
-    heap.deallocate()
+    wordBuffer.deallocate()
+    validityBuffer.deallocate()
+    heapBuffer.deallocate()
   }
 
   // MARK: Filling
@@ -66,7 +73,7 @@ public final class RawColumn {
   public func append(_ bytes: UnsafeRawBufferPointer) {
     reserveHeap(bytes.count)
     if let base = bytes.baseAddress {
-      UnsafeMutableRawPointer(heap + heapCount).copyMemory(from: base, byteCount: bytes.count)
+      UnsafeMutableRawPointer(heapBuffer + heapCount).copyMemory(from: base, byteCount: bytes.count)
     }
     heapCount += bytes.count
     append(word: UInt64(truncatingIfNeeded: heapCount), valid: true)
@@ -80,57 +87,57 @@ public final class RawColumn {
 
   /// Drops the rows from `count` on: a row that could not be filled in full is taken back.
   public func truncate(to count: Int) {
-    guard count < self.count else { return }
+    guard count < rowCount else { return }
     if kind == .text || kind == .blob { heapCount = start(of: count) }
-    self.count = count
+    rowCount = count
   }
 
   /// Drops all rows and keeps the buffers.
   public func removeAll() {
-    count = 0
+    rowCount = 0
     heapCount = 0
   }
 
   // MARK: Reading
 
   /// Whether the row has a value.
-  public func isValid(_ row: Int) -> Bool { validity[row] }
+  public func isValid(_ row: Int) -> Bool { validityBuffer[row] }
 
   /// The integer of a valid row of an integer column.
-  public func integer(_ row: Int) -> Int64 { Int64(bitPattern: words[row]) }
+  public func integer(_ row: Int) -> Int64 { Int64(bitPattern: wordBuffer[row]) }
 
   /// The real of a valid row of a real column.
-  public func real(_ row: Int) -> Double { Double(bitPattern: words[row]) }
+  public func real(_ row: Int) -> Double { Double(bitPattern: wordBuffer[row]) }
 
   /// The bytes of a valid row of a text or blob column; they are good until the column is changed.
   public func bytes(_ row: Int) -> UnsafeRawBufferPointer {
     let start = start(of: row)
-    return UnsafeRawBufferPointer(start: heap + start, count: Int(truncatingIfNeeded: words[row]) - start)
+    return UnsafeRawBufferPointer(start: heapBuffer + start, count: Int(truncatingIfNeeded: wordBuffer[row]) - start)
   }
 
   /// The text of a valid row of a text column.
   public func text(_ row: Int) -> String { String(decoding: bytes(row), as: UTF8.self) }
 
   /// The offset in the heap at which a row's bytes begin.
-  package func start(of row: Int) -> Int { row == 0 ? 0 : Int(truncatingIfNeeded: words[row - 1]) }
+  package func start(of row: Int) -> Int { row == 0 ? 0 : Int(truncatingIfNeeded: wordBuffer[row - 1]) }
 
   // MARK: Growing
 
   private func append(word: UInt64, valid: Bool) {
-    if count == capacity {
-      words = Self.grow(words, count: count, to: capacity * 2)
-      validity = Self.grow(validity, count: count, to: capacity * 2)
+    if rowCount == capacity {
+      wordBuffer = Self.grow(wordBuffer, count: rowCount, to: capacity * 2)
+      validityBuffer = Self.grow(validityBuffer, count: rowCount, to: capacity * 2)
       capacity *= 2
     }
-    words[count] = word
-    validity[count] = valid
-    count += 1
+    wordBuffer[rowCount] = word
+    validityBuffer[rowCount] = valid
+    rowCount += 1
   }
 
   private func reserveHeap(_ more: Int) {
     guard heapCount + more > heapCapacity else { return }
     heapCapacity = max(heapCapacity * 2, heapCount + more)
-    heap = Self.grow(heap, count: heapCount, to: heapCapacity)
+    heapBuffer = Self.grow(heapBuffer, count: heapCount, to: heapCapacity)
   }
 
   private static func grow<T>(_ old: UnsafeMutablePointer<T>, count: Int, to capacity: Int) -> UnsafeMutablePointer<T> {

@@ -2,8 +2,8 @@ import Diagnostics
 import ObjectModel
 import Values
 
-/// How one column of the rows is filled.
-struct AttributePlan {
+/// How one column of the rows is filled; a class, since what is followed for each field should not be copied for each.
+final class AttributePlan {
   /// Where the text comes from.
   enum Source: Equatable {
     /// A field of the record, by index.
@@ -32,4 +32,15 @@ struct AttributePlan {
   let nulls: NullRule
   /// The value where the field is null: declared by the mapping, or the default of a required attribute.
   let whenNull: Value
+
+  init(
+    attribute: String, place: Int, source: Source, reader: FieldReader, nulls: NullRule, whenNull: Value
+  ) {
+    self.attribute = attribute
+    self.place = place
+    self.source = source
+    self.reader = reader
+    self.nulls = nulls
+    self.whenNull = whenNull
+  }
 }

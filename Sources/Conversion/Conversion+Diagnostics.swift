@@ -137,7 +137,7 @@ extension FieldReader {
     case .uri: "a URI by RFC 3986"
     case .base64: "base64"
     case .hex: "pairs of hexadecimal digits"
-    case .kind(let kind, _): kind.expectation
+    case .kind(let reader): reader.kind.expectation
     }
   }
 

@@ -230,7 +230,7 @@ struct ConversionPlanner {
   ) throws(Diagnostic) -> FieldReader {
     let reader = try kindReader(target, mapping, options)
     if case .fields(let fields) = source {
-      guard case .kind(let kind, _)? = reader, type(of: kind).columnCounts.contains(fields.count) else {
+      guard case .kind(let reader)? = reader, type(of: reader.kind).columnCounts.contains(fields.count) else {
         throw Diagnostic(.conversionColumns, "\(fields.count) columns do not make one value of it")
       }
     }
@@ -261,13 +261,13 @@ struct ConversionPlanner {
     settings.unknown = mapping.unknown
     settings.scale = options.scale ?? settings.scale
     settings.numbers = try NumberFormat(options)
-    guard let type = target.attribute.attributeType.keptType else {
+    guard let type = target.attribute.attributeType.keptFormType else {
       throw Diagnostic(
         .conversionColumns, "the type \(target.attribute.attributeType.modelName) of its shadow keeps no kind of value")
     }
     let (kind, form) = try ValueKinds.kind(
       named: name, settings: settings, form: mapping.form ?? target.shadow?.form, storedAs: type)
-    return .kind(kind, form)
+    return .kind(KindReader(kind, form))
   }
 
   /// The reader of an attribute without a mapping of its own.
@@ -282,16 +282,4 @@ struct ConversionPlanner {
   }
 
   private func quoted(_ names: [String]) -> String { names.map { "\"\($0)\"" }.joined(separator: ", ") }
-}
-
-extension NSAttributeType {
-  /// What a storage form sees in the type; nil for a type that keeps none.
-  fileprivate var keptType: StorageForm.StoredType? {
-    switch self {
-    case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType: .integer
-    case .stringAttributeType: .string
-    case .binaryDataAttributeType, .transformableAttributeType: .data
-    default: nil
-    }
-  }
 }

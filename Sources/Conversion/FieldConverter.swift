@@ -32,7 +32,7 @@ public final class FieldConverter {
 
   /// The value of a record's field; null by the rules of `RecordConverter`.
   public func value(_ chunk: RecordChunk, _ record: Int) throws(Diagnostic) -> Value {
-    guard let text = nulls.text(chunk, record, field) else { return .null }
+    guard let text = text(chunk, record) else { return .null }
     if chunk.flags(record, field).contains(.repeated) {
       throw .repeatedField(description(FieldText(chunk, record, [field]), chunk, record))
     }
@@ -44,7 +44,7 @@ public final class FieldConverter {
   /// The occurrences of a repeated field are its items; another is cut at the separator. Blanks around an item are dropped,
   /// and an empty item is no item. A backslash before the separator or another backslash makes it part of the item.
   public func values(_ chunk: RecordChunk, _ record: Int, separator: String?) throws(Diagnostic) -> [Value] {
-    guard let text = nulls.text(chunk, record, field) else { return [] }
+    guard let text = text(chunk, record) else { return [] }
     let flags = chunk.flags(record, field)
     var list =
       flags.contains(.repeated)
@@ -61,6 +61,11 @@ public final class FieldConverter {
       if case let value = try value.get(), !value.isNull { values.append(value) }
     }
     return values
+  }
+
+  /// The bytes of the field, good until the chunk is changed; nil for null.
+  private func text(_ chunk: RecordChunk, _ record: Int) -> UnsafeRawBufferPointer? {
+    chunk.withFields(of: record) { nulls.text($0, field) }
   }
 
   private func value(_ text: UnsafeRawBufferPointer, _ chunk: RecordChunk, _ record: Int) throws(Diagnostic) -> Value {

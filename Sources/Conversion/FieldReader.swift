@@ -5,6 +5,8 @@ import ObjectModel
 import Values
 
 /// Reads the text of a field as a value of one attribute: chosen once, followed for each record.
+///
+/// What a case carries is a few words or one object, so that it is cheap to pass around.
 enum FieldReader {
   case string
   case integer(ClosedRange<Int64>, NumberFormat)
@@ -17,7 +19,7 @@ enum FieldReader {
   case uri
   case base64
   case hex
-  case kind(any ValueKind, StorageForm)
+  case kind(KindReader)
 
   /// The reader of an attribute's own type; nil when no text is a value of it.
   init?(_ type: NSAttributeType, _ options: ConversionOptions) throws(Diagnostic) {
@@ -42,6 +44,25 @@ enum FieldReader {
   /// Whether an empty text is a value.
   var keepsEmptyText: Bool {
     if case .string = self { true } else { false }
+  }
+}
+
+/// A kind of value, and the form in which it is stored.
+final class KindReader {
+  let kind: any ValueKind
+  let form: StorageForm
+
+  init(_ kind: any ValueKind, _ form: StorageForm) {
+    self.kind = kind
+    self.form = form
+  }
+
+  /// A text as it is stored.
+  func stored(_ text: UnsafeRawBufferPointer) throws(TextTrouble) -> Value { try kind.stored(text: text, as: form) }
+
+  /// Several columns as they are stored.
+  func stored(columns: [UnsafeRawBufferPointer]) throws(TextTrouble) -> Value {
+    try kind.stored(columns: columns, as: form)
   }
 }
 
@@ -82,12 +103,13 @@ extension FieldReader {
       _ = try URL(text: text)
       column.append(text)
     case .base64, .hex: try bytes(text).withUnsafeBytes { column.append($0) }
-    case .kind(let kind, let form):
-      switch try kind.stored(text: Self.checked(text), as: form) {
+    case .kind(let reader):
+      switch try reader.stored(Self.checked(text)) {
       case .integer(let integer): column.append(integer)
       case .string(let text): column.append(text)
       case .data(let data): data.withUnsafeBytes { column.append($0) }
-      default: preconditionFailure("the kind \(type(of: kind).name) stores another type than its form \(form.name)")
+      default:
+        preconditionFailure("\(type(of: reader.kind)) stores another type than its form \(reader.form.name) says")
       }
     }
   }
@@ -107,7 +129,7 @@ extension FieldReader {
     case .uuid: .uuid(try UUID(text: text))
     case .uri: .url(try URL(text: text))
     case .base64, .hex: .data(Data(try bytes(text)))
-    case .kind(let kind, let form): try kind.stored(text: Self.checked(text), as: form)
+    case .kind(let reader): try reader.stored(Self.checked(text))
     }
   }
 

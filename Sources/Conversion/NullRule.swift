@@ -18,17 +18,17 @@ struct NullRule {
   }
 
   /// The bytes of a field that are to be read; nil for null. A field that the record does not have is null.
-  func text(_ chunk: RecordChunk, _ record: Int, _ field: Int) -> UnsafeRawBufferPointer? {
-    guard field < chunk.fieldCount(record) else { return nil }
-    let flags = chunk.flags(record, field)
+  func text(_ fields: RecordFields, _ field: Int) -> UnsafeRawBufferPointer? {
+    guard field < fields.count else { return nil }
+    let flags = fields.flags(field)
     guard !flags.contains(.absent) else { return nil }
-    return text(chunk.bytes(record, field), isQuoted: flags.contains(.quoted))
+    return text(fields.bytes(field), isQuoted: flags.contains(.quoted))
   }
 
   /// The bytes that are to be read of those of a field, or of one item of it; nil for null.
   func text(_ bytes: UnsafeRawBufferPointer, isQuoted: Bool) -> UnsafeRawBufferPointer? {
     let text = trims ? bytes.trimmed : bytes
-    if !isQuoted || appliesToQuoted {
+    if !spellings.isEmpty, !isQuoted || appliesToQuoted {
       for spelling in spellings where text.elementsEqual(spelling) { return nil }
     }
     return text.isEmpty && !(isQuoted && keepsEmptyText) ? nil : text

@@ -55,13 +55,19 @@ public final class RecordConverter {
 
   /// Appends one record as a row, or takes it back and says why.
   public func convert(_ chunk: RecordChunk, _ record: Int, into columns: AttributeColumns) -> Diagnostic? {
-    for index in plans.indices {
-      do throws(FieldTrouble) {
-        try append(plans[index], chunk, record, columns, index)
-      } catch {
-        columns.dropOpenRow()
-        return diagnostic(error, plans[index], chunk, record)
+    let refusal = chunk.withFields(of: record) { fields -> (plan: AttributePlan, trouble: FieldTrouble)? in
+      for (index, plan) in plans.enumerated() {
+        do throws(FieldTrouble) {
+          try append(plan, fields, columns, columns.columns[index], index)
+        } catch {
+          return (plan, error)
+        }
       }
+      return nil
+    }
+    if let refusal {
+      columns.dropOpenRow()
+      return diagnostic(refusal.trouble, refusal.plan, chunk, record)
     }
     columns.endRow(record: record)
     doubledTimes.note(plans, chunk, record, file)
@@ -85,46 +91,44 @@ struct FieldTrouble: Error {
 
 extension RecordConverter {
   private func append(
-    _ plan: AttributePlan, _ chunk: RecordChunk, _ record: Int, _ columns: AttributeColumns, _ column: Int
+    _ plan: AttributePlan, _ fields: RecordFields, _ columns: AttributeColumns, _ column: RawColumn, _ index: Int
   ) throws(FieldTrouble) {
     switch plan.source {
     case .field(let field):
-      guard let text = plan.nulls.text(chunk, record, field) else { break }
-      if chunk.flags(record, field).contains(.repeated) { throw FieldTrouble(trouble: nil, field: field) }
+      guard let text = plan.nulls.text(fields, field) else { break }
+      if fields.flags(field).contains(.repeated) { throw FieldTrouble(trouble: nil, field: field) }
       do throws(TextTrouble) {
-        try plan.reader.append(text, to: columns.columns[column])
+        try plan.reader.append(text, to: column)
       } catch {
         throw FieldTrouble(trouble: error, field: field)
       }
       return
-    case .fields(let fields):
-      guard let texts = try texts(plan, fields, chunk, record), case .kind(let kind, let form) = plan.reader else {
-        break
-      }
+    case .fields(let several):
+      guard let texts = try texts(plan, several, fields), case .kind(let reader) = plan.reader else { break }
       do throws(TextTrouble) {
-        columns.append(try kind.stored(columns: texts, as: form), column: column)
+        columns.append(try reader.stored(columns: texts), column: index)
       } catch {
-        throw FieldTrouble(trouble: error, field: fields[0])
+        throw FieldTrouble(trouble: error, field: several[0])
       }
       return
     case .constant: break
     }
     if plan.whenNull.isNull {
-      columns.columns[column].appendNull()
+      column.appendNull()
     } else {
-      columns.append(plan.whenNull, column: column)
+      columns.append(plan.whenNull, column: index)
     }
   }
 
   /// The texts of several fields; nil when all are null. Some of them alone are no value.
   private func texts(
-    _ plan: AttributePlan, _ fields: [Int], _ chunk: RecordChunk, _ record: Int
+    _ plan: AttributePlan, _ several: [Int], _ fields: RecordFields
   ) throws(FieldTrouble) -> [UnsafeRawBufferPointer]? {
     var texts: [UnsafeRawBufferPointer] = []
     var missing: Int?
-    for field in fields {
-      if let text = plan.nulls.text(chunk, record, field) {
-        if chunk.flags(record, field).contains(.repeated) { throw FieldTrouble(trouble: nil, field: field) }
+    for field in several {
+      if let text = plan.nulls.text(fields, field) {
+        if fields.flags(field).contains(.repeated) { throw FieldTrouble(trouble: nil, field: field) }
         texts.append(text)
       } else {
         missing = missing ?? field

@@ -1,7 +1,7 @@
 package import Diagnostics
 
-/// The words for true and false.
-package struct BooleanWords: Hashable, Sendable {
+/// The words for true and false; a class, since they are looked up for each field and never change.
+package final class BooleanWords: Sendable {
   private let trueWords: [[UInt8]]
   private let falseWords: [[UInt8]]
   /// What a text must be, for messages.

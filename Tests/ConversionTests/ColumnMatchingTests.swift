@@ -106,10 +106,6 @@ struct ColumnMatchingTests {
       "the attribute avatar is transient and has no shadow [convert.columns]\n"
         + "  Name the stored attribute with `shadow`, in the model's userInfo or in the mapping."),
     Case(
-      "no kind", (["firstName", "mood"], "{}"),
-      "the attribute mood: nothing says of which kind its value is [convert.columns]\n"
-        + "  Set `kind`, in the model's userInfo or in the mapping, to one of color, enum, point, range, rect, size."),
-    Case(
       "column and constant", (["firstName"], #"{"lastName": {"column": "firstName", "constant": "x"}}"#),
       "the attribute lastName is mapped to more than one of `column`, `columns` and `constant` [convert.columns]"),
     Case(
@@ -138,5 +134,18 @@ struct ColumnMatchingTests {
     }
     #expect(error?.description == "t.csv: the columns do not fit Contact: " + c.expected)
     #expect(error?.code.fate == .usage)
+  }
+
+  /// The hint lists the registered kinds, to which other tests add.
+  @Test func noKind() throws {
+    let error = #expect(throws: Diagnostic.self) {
+      try RecordConverter(entity: Self.contact(), columns: ["firstName", "mood"])
+    }
+    #expect(
+      error?.message
+        == "the columns do not fit Contact: the attribute mood: nothing says of which kind its value is")
+    let hint = try #require(error?.hint)
+    #expect(
+      hint.hasPrefix("Set `kind`, in the model's userInfo or in the mapping, to one of color, enum, point, range, "))
   }
 }

@@ -59,6 +59,7 @@ package enum Base64 {
 
   private static func append(_ text: UnsafeRawBufferPointer, to bytes: inout [UInt8], _ skipsWhitespace: Bool) -> Bool {
     bytes.reserveCapacity(bytes.count + text.count / 4 * 3)
+    let values = Self.values
     var bits: UInt32 = 0
     var digits = 0
     var paddings = 0

@@ -28,21 +28,26 @@ extension NSManagedObjectContext {
   // MARK: Before
 
   private func prepareToSave() throws {
-    try throwInvalid(among: changedObjects)
-    var called: Set<ObjectIdentifier> = []
+    let objects = changedObjects
+    try throwInvalid(among: objects)
     changedWhileSaving = []
     defer { changedWhileSaving = nil }
-    // What `willSave` changes in other objects makes them be saved, and asked, too.
+    for object in objects { object.willSave() }
+    // Most objects have nothing to say to that.
+    if let changed = changedWhileSaving, !changed.isEmpty { try followChanges(after: objects) }
+  }
+
+  /// What `willSave` changes in other objects makes them be saved, and asked, too; and what it changed is validated again.
+  private func followChanges(after objects: [NSManagedObject]) throws {
+    var called = Set(objects)
     while true {
-      let next = changedObjects.filter { called.insert(ObjectIdentifier($0)).inserted }
+      let next = changedObjects.filter { called.insert($0).inserted }
       if next.isEmpty { break }
       for object in next { object.willSave() }
     }
-    if let changed = changedWhileSaving, !changed.isEmpty {
-      var again = ObjectList()
-      for object in changed where object.hasChanges { again.append(object) }
-      try throwInvalid(among: again.objects)
-    }
+    var changed = ObjectList()
+    for object in changedWhileSaving ?? [] where object.hasChanges { changed.append(object) }
+    try throwInvalid(among: changed.objects)
   }
 
   private func throwInvalid(among objects: [NSManagedObject]) throws {

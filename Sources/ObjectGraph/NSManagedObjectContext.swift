@@ -66,6 +66,9 @@ extension NSManagedObjectContext {
     precondition(
       object.state.contains(.detached), "an object belongs to one context: it cannot be inserted into another")
     object.managedObjectContext = self
+    // One that was deleted, or was of another context, is a new object now.
+    object.version = 0
+    if object.knownID?.isTemporaryID == false { object.knownID = nil }
     let isListed = object.state.contains(.listed)
     object.state = [.inserted, .listed]
     if !isListed { insertedList.append(object) }
@@ -149,6 +152,7 @@ extension NSManagedObjectContext {
   }
 
   func forgetChanges() {
+    for object in insertedList { object.state.remove(.listed) }
     insertedList.removeAll(keepingCapacity: true)
     updatedList.removeAll(keepingCapacity: true)
     deletedList.removeAll(keepingCapacity: true)

@@ -5,9 +5,8 @@ import Foundation
 extension AttributeColumns {
   /// The value of a row in a column.
   public func value(row: Int, column: Int) -> Value {
-    let type = entity.layout.attributes[places[column]].attribute.attributeType
-    guard let value = StoredValue(columns[column], row: row).value(as: type) else {
-      preconditionFailure("column \(column) of \(entity.name ?? "") holds what is not a \(type.modelName)")
+    guard let value = StoredValue(columns[column], row: row).value(as: types[column]) else {
+      preconditionFailure("column \(column) of \(entity.name ?? "") holds what is not a \(types[column].modelName)")
     }
     return value
   }

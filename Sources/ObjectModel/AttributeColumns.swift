@@ -11,6 +11,8 @@ public final class AttributeColumns {
   package let places: [Int]
   /// The columns; all have `rowCount` rows.
   public let columns: [RawColumn]
+  /// The types of the columns' attributes.
+  let types: [NSAttributeType]
   /// The columns whose values can be wrong.
   let checkedColumns: [Int]
   /// For each row the index of its record in the chunk that it was read from.
@@ -20,9 +22,8 @@ public final class AttributeColumns {
   package init(entity: NSEntityDescription, places: [Int], capacity: Int = 1024) {
     self.entity = entity
     self.places = places
-    columns = places.map { place in
-      RawColumn(kind: entity.layout.attributes[place].attribute.attributeType.columnKind, capacity: capacity)
-    }
+    types = places.map { entity.layout.attributes[$0].attribute.attributeType }
+    columns = types.map { RawColumn(kind: $0.columnKind, capacity: capacity) }
     checkedColumns = places.indices.filter { !entity.layout.rules[places[$0]].isTrivial }
   }
 

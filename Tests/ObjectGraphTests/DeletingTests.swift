@@ -33,6 +33,21 @@ import Testing
     #expect(try company.store.requests.objectIDs(of: company.entity("Person"), includingSubentities: true).isEmpty)
   }
 
+  @Test(arguments: StoreUnderTest.all, [(false, false), (false, true), (true, true)])
+  func deletedObjectsCanBeInsertedAgain(_ kind: StoreUnderTest, saving: (before: Bool, after: Bool)) throws {
+    let company = try Company(kind)
+    let ada = company.insert("Employee", ["name": "Ada"])
+    if saving.before { try company.context.save() }
+    company.context.delete(ada)
+    if saving.after { try company.context.save() }
+    company.context.insert(ada)
+    #expect(ada.isInserted && company.context.insertedObjects == [ada])
+    try company.context.save()
+    let ids = try company.store.requests.objectIDs(of: company.entity("Person"), includingSubentities: true)
+    #expect(ids == [ada.objectID] && ids[0].key == (saving.before ? 2 : 1))
+    #expect(try company.reread(ada).value(forKey: "name") as? String == "Ada")
+  }
+
   @Test(arguments: StoreUnderTest.all, [false, true]) func nullify(_ kind: StoreUnderTest, afterRereading: Bool) throws
   {
     let company = try Company(kind)

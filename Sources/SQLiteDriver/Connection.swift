@@ -9,6 +9,8 @@ package final class Connection {
   package enum Mode: Sendable {
     /// Reading an existing file.
     case readOnly
+    /// Reading an existing file that nobody writes meanwhile: no lock is taken, and no file is made beside it.
+    case immutable
     /// Reading and writing an existing file.
     case readWrite
     /// Reading and writing; a missing file is made.
@@ -31,14 +33,16 @@ package final class Connection {
     let flags =
       switch mode {
       case .readOnly: SQLITE_OPEN_READONLY
+      case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
       case .readWrite: SQLITE_OPEN_READWRITE
       case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       }
     // A relative name must not be taken for one of SQLite's own, such as `:memory:`.
-    handle = try DatabaseHandle(path.hasPrefix("/") ? path : "./" + path, flags)
+    let name = path.hasPrefix("/") ? path : "./" + path
+    handle = try DatabaseHandle(mode == .immutable ? Self.immutableURI(name) : name, flags, path: name)
     sqlite3_busy_timeout(handle.database, Int32(clamping: busyTimeout))
     // SQLite opens a file that may not be written for reading, whatever it was asked for.
-    if mode != .readOnly, sqlite3_db_readonly(handle.database, "main") == 1 {
+    if mode == .readWrite || mode == .create, sqlite3_db_readonly(handle.database, "main") == 1 {
       throw SQLiteError(.readOnly, message: "the file may not be written", path: path)
     }
     _ = try pragma("schema_version")
@@ -47,7 +51,7 @@ package final class Connection {
   /// Opens a database of its own in memory.
   package init() throws(SQLiteError) {
     path = nil
-    handle = try DatabaseHandle(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+    handle = try DatabaseHandle(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, path: nil)
   }
 
   // MARK: Statements
@@ -104,6 +108,13 @@ package final class Connection {
   @discardableResult
   package func setPragma(_ name: String, _ value: String) throws(SQLiteError) -> String? {
     try pragma("\(name) = \(value)")
+  }
+
+  /// The form in which SQLite takes options with a file's name.
+  private static func immutableURI(_ name: String) -> String {
+    // What would end the name, and what marks an encoded byte.
+    let encoded = ["%": "%25", "?": "%3f", "#": "%23"]
+    return "file:" + name.map { encoded[String($0)] ?? String($0) }.joined() + "?immutable=1"
   }
 
   /// A name as SQL spells it, whatever it holds.

@@ -6,13 +6,13 @@ final class DatabaseHandle {
   let database: OpaquePointer
   private var counter: StatementCounter?
 
-  init(_ name: String, _ flags: Int32) throws(SQLiteError) {
+  init(_ name: String, _ flags: Int32, path: String?) throws(SQLiteError) {
     var database: OpaquePointer?
     let result = sqlite3_open_v2(name, &database, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
     guard result == SQLITE_OK, let database else {
       defer { sqlite3_close_v2(database) }
-      throw database.map { SQLiteError(result, of: $0, sql: nil, path: name) }
-        ?? SQLiteError(.other, message: "out of memory", path: name)
+      throw database.map { SQLiteError(result, of: $0, sql: nil, path: path) }
+        ?? SQLiteError(.other, message: "out of memory", path: path)
     }
     self.database = database
   }

@@ -73,7 +73,7 @@ extension NSManagedObjectContext {
 
   private func fulfillFaults(among objects: [NSManagedObject]) throws {
     let faults = objects.filter(\.isFault)
-    if !faults.isEmpty { _ = try fulfill(faults.map(\.objectID)) }
+    if !faults.isEmpty { _ = try read(faults.map(\.objectID)) }
   }
 }
 

@@ -7,14 +7,20 @@ extension NSManagedObjectContext {
   ///
   /// - Throws: when there is no such object, or when the store cannot be read.
   public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
-    guard let object = try fulfill([objectID])[0] else { throw Diagnostic.noSuchObject(objectID) }
+    guard let object = try read([objectID])[0] else { throw Diagnostic.noSuchObject(objectID) }
     return object
   }
 
   /// The objects with some IDs, with their values: those that are not here or are faults are read in one request.
   ///
-  /// They stand in the order asked; nil for those that the store does not have.
-  package func fulfill(_ objectIDs: [NSManagedObjectID]) throws -> [NSManagedObject?] {
+  /// They stand in the order asked; nil for those that the store does not have. The context holds them until the next such
+  /// request, a save, a rollback or a reset, so that those of a chunk are not read again one by one.
+  @discardableResult package func fulfill(_ objectIDs: [NSManagedObjectID]) throws -> [NSManagedObject?] {
+    lastFulfilled = try read(objectIDs)
+    return lastFulfilled
+  }
+
+  func read(_ objectIDs: [NSManagedObjectID]) throws -> [NSManagedObject?] {
     var objects = objectIDs.map { registered[$0] }
     let missing = objectIDs.indices.filter { objects[$0]?.isFault ?? !objectIDs[$0].isTemporaryID }
     guard !missing.isEmpty else { return objects.map { $0.flatMap { $0.isThere ? $0 : nil } } }
@@ -66,7 +72,7 @@ extension NSManagedObject {
   func realize() throws {
     guard state.contains(.fault) else { return }
     guard let managedObjectContext, let knownID else { return becomeInaccessible() }
-    _ = try managedObjectContext.fulfill([knownID])
+    _ = try managedObjectContext.read([knownID])
   }
 
   /// Whether the store has the object, as far as the context knows.

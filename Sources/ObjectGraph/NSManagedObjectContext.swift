@@ -35,6 +35,8 @@ open class NSManagedObjectContext: @unchecked Sendable {
   var changedWhileSaving: [NSManagedObject]?
   /// Why a deletion could not be completed; the next save throws it.
   var deletionError: (any Error)?
+  /// What was fulfilled last, held for those who are about to use it.
+  var lastFulfilled: [NSManagedObject?] = []
   var classOfLastEntity: (entity: NSEntityDescription, type: NSManagedObject.Type)?
   let queue: DispatchQueue
 
@@ -157,5 +159,6 @@ extension NSManagedObjectContext {
     updatedList.removeAll(keepingCapacity: true)
     deletedList.removeAll(keepingCapacity: true)
     deletionError = nil
+    lastFulfilled = []
   }
 }

@@ -17,7 +17,7 @@ package final class Connection {
     case create
   }
 
-  /// The file; nil for a database in memory.
+  /// The file as messages name it; nil for a database in memory.
   package let path: String?
   /// What counts the statements of this connection, if anything does; for tests that pin counts.
   package var counter: StatementCounter? { didSet { handle.count(with: counter) } }
@@ -27,9 +27,11 @@ package final class Connection {
 
   /// Opens a file and looks into it: what is no database is an error here, not at the first statement.
   ///
-  /// - Parameter busyTimeout: how long a statement waits for another process's lock, in milliseconds. The default is 5000.
-  package init(_ path: String, _ mode: Mode, busyTimeout: Int = 5000) throws(SQLiteError) {
-    self.path = path
+  /// - Parameters:
+  ///   - busyTimeout: how long a statement waits for another process's lock, in milliseconds. The default is 5000.
+  ///   - alias: what messages call the file, if it is a copy of another.
+  package init(_ path: String, _ mode: Mode, busyTimeout: Int = 5000, alias: String? = nil) throws(SQLiteError) {
+    self.path = alias ?? path
     let flags =
       switch mode {
       case .readOnly: SQLITE_OPEN_READONLY
@@ -39,11 +41,11 @@ package final class Connection {
       }
     // A relative name must not be taken for one of SQLite's own, such as `:memory:`.
     let name = path.hasPrefix("/") ? path : "./" + path
-    handle = try DatabaseHandle(mode == .immutable ? Self.immutableURI(name) : name, flags, path: name)
+    handle = try DatabaseHandle(mode == .immutable ? Self.immutableURI(name) : name, flags, path: alias ?? name)
     sqlite3_busy_timeout(handle.database, Int32(clamping: busyTimeout))
     // SQLite opens a file that may not be written for reading, whatever it was asked for.
     if mode == .readWrite || mode == .create, sqlite3_db_readonly(handle.database, "main") == 1 {
-      throw SQLiteError(.readOnly, message: "the file may not be written", path: path)
+      throw SQLiteError(.readOnly, message: "the file may not be written", path: self.path)
     }
     _ = try pragma("schema_version")
   }

@@ -54,7 +54,7 @@ extension SQLitePersistentStore {
       try connection.commit()
       return try SQLitePersistentStore(
         connection: connection, schema: schema, uuid: uuid, metadata: metadata, url: url,
-        configurationName: configurationName, isReadOnly: false)
+        configurationName: configurationName)
     } catch {
       throw error.diagnostic
     }

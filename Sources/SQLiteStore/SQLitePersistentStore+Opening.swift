@@ -6,20 +6,23 @@ import SQLiteDriver
 extension SQLitePersistentStore {
   /// Opens a store that exists; its model must be the given one, hash by hash.
   ///
+  /// Reading changes no byte of the store, and leaves none in its folder.
+  ///
   /// - Throws: A file that is missing, damaged, not of SQLite or not of Core Data; a store of another model, with the names
   ///   of the entities that differ; a store of a newer system.
   public static func open(
     at url: URL, model: NSManagedObjectModel, readOnly: Bool = false, configurationName: String? = nil
   ) throws -> SQLitePersistentStore {
     do {
-      let connection = try Connection(url.path, readOnly ? .readOnly : .readWrite)
+      let untouched = readOnly ? try UntouchedStore(url.path) : nil
+      let connection = try untouched?.connection ?? Connection(url.path, .readWrite)
       let contents = try StoreContents(connection)
       try contents.check(against: model, store: url.path)
       let schema = try StoreSchema(model, numbers: contents.numbers(for: model)).adopting(contents.columns)
       if !readOnly { try connection.setPragma("synchronous", "FULL") }
       return try SQLitePersistentStore(
         connection: connection, schema: schema, uuid: contents.uuid, metadata: contents.metadata, url: url,
-        configurationName: configurationName, isReadOnly: readOnly)
+        configurationName: configurationName, untouched: untouched)
     } catch let error as SQLiteError {
       throw error.diagnostic
     }

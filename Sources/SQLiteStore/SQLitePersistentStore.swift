@@ -18,6 +18,8 @@ public final class SQLitePersistentStore: NSPersistentStore, StoreRequests, @unc
   /// Tables that show the keys of requests.
   var batchTables = KeyBatchTables()
 
+  /// What keeps a store that is only read as it is, and its copy, if there is one, in its place.
+  private let untouched: UntouchedStore?
   private let uuid: String
   private var plans: [ObjectIdentifier: EntityPlan] = [:]
   private var entityOfNumber: [Int64: NSEntityDescription] = [:]
@@ -25,15 +27,17 @@ public final class SQLitePersistentStore: NSPersistentStore, StoreRequests, @unc
   var lastKeys: [NSEntityDescription: Int64] = [:]
   /// Whether `finish()` has been called.
   var isFinished = false
+
   init(
     connection: Connection, schema: StoreSchema, uuid: String, metadata: [String: Any], url: URL,
-    configurationName: String?, isReadOnly: Bool
+    configurationName: String?, untouched: UntouchedStore? = nil
   ) throws(SQLiteError) {
+    self.untouched = untouched
     self.connection = connection
     self.schema = schema
     self.uuid = uuid
     externalFiles = ExternalFiles(store: url)
-    super.init(url: url, model: schema.model, configurationName: configurationName, isReadOnly: isReadOnly)
+    super.init(url: url, model: schema.model, configurationName: configurationName, isReadOnly: untouched != nil)
     self.metadata = metadata
     hasUnsavedMetadata = false
     for (entity, number) in schema.numbers { entityOfNumber[Int64(number)] = entity }

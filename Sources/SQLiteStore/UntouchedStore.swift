@@ -5,8 +5,9 @@ package import SQLiteDriver
 
 /// A store that is read without a byte changed or left in its folder, which need not be writable.
 ///
-/// SQLite makes a file `-shm` beside a store with a write-ahead log. A store without one is opened as a file that nobody
-/// writes; one with a log or a journal is copied with it to a temporary folder, and opened there.
+/// SQLite makes the files `-wal` and `-shm` beside a store that keeps a write-ahead log. While there is no log, nobody has such
+/// a store open, and it is read without locks; a store that keeps no log is read with them. One with a log or a journal is
+/// copied with it to a temporary folder, and opened there.
 package final class UntouchedStore {
   /// The connection to the store, or to its copy.
   package let connection: Connection
@@ -18,26 +19,34 @@ package final class UntouchedStore {
     do {
       if journals.isEmpty {
         copy = nil
-        connection = try Connection(path, .immutable)
+        connection = try Connection(path, Self.keepsLog(path) ? .immutable : .readOnly)
       } else {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("gantry-\(UUID().uuidString)")
         copy = folder
         do {
           // Writing: a journal that a crash left behind must be played back, in the copy.
-          connection = try Connection(try Self.copy(path, journals, to: folder), .readWrite)
+          connection = try Connection(try Self.copy(path, journals, to: folder), .readWrite, alias: path)
         } catch {
           try? FileManager.default.removeItem(at: folder)
           throw error
         }
       }
     } catch let error as SQLiteError {
-      throw error.named(path).diagnostic
+      throw error.diagnostic
     }
   }
 
   deinit {
     connection.forgetStatements()
     if let copy { try? FileManager.default.removeItem(at: copy) }
+  }
+
+  /// Whether a database keeps a write-ahead log, as its header says.
+  private static func keepsLog(_ path: String) -> Bool {
+    guard let file = FileHandle(forReadingAtPath: path) else { return false }
+    defer { try? file.close() }
+    let header = (try? file.read(upToCount: 20)) ?? Data()
+    return header.count == 20 && header[19] == 2
   }
 
   /// Copies a store with its journals, as they are together at one moment.
@@ -59,15 +68,6 @@ package final class UntouchedStore {
       throw Diagnostic.storeNotCopied(path, error)
     }
     throw Diagnostic.storeBusyWriting(path)
-  }
-}
-
-extension SQLiteError {
-  /// The same error, of the file that the user named.
-  fileprivate func named(_ path: String) -> SQLiteError {
-    var copy = self
-    copy.path = path
-    return copy
   }
 }
 

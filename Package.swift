@@ -63,8 +63,8 @@ let tests: [(module: String, needs: [Target.Dependency])] = [
   // What is promised of objects is tested on every kind of store.
   ("ObjectGraph", ["SQLiteStore", "ObjectModel", "Values", "Bytes", "Diagnostics"]),
   ("SQLiteStore", ["ObjectGraph", "ObjectModel", "Values", "SQLiteDriver", "Bytes", "Diagnostics"]),
-  ("Batch", ["Records", "Conversion", "ObjectGraph", "ObjectModel", "Values", "Bytes", "Diagnostics"]),
-  ("Gantry", ["GantryTool", "SQLiteDriver", "ObjectModel", "Bytes", "Diagnostics"]),
+  ("Batch", ["SQLiteStore", "Records", "Conversion", "ObjectGraph", "ObjectModel", "Values", "Bytes", "Diagnostics"]),
+  ("Gantry", ["GantryTool", "SQLiteStore", "SQLiteDriver", "ObjectModel", "Values", "Bytes", "Diagnostics"]),
 ]
 for test in tests {
   targets.append(

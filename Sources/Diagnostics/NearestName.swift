@@ -8,20 +8,22 @@ public enum NearestName {
     return nearest.0
   }
 
-  /// The number of insertions, deletions and replacements between two texts (Levenshtein).
+  /// The number of insertions, deletions, replacements and exchanges of neighbours between two texts (optimal string
+  /// alignment).
   static func distance(_ a: String, _ b: String) -> Int {
     let a = Array(a)
     let b = Array(b)
-    var row = Array(0...b.count)
+    var beforeLast: [Int] = []
+    var last = Array(0...b.count)
     for i in a.indices {
-      var diagonal = row[0]
-      row[0] = i + 1
+      var row = [i + 1]
       for j in b.indices {
-        let cost = a[i] == b[j] ? diagonal : 1 + min(diagonal, row[j], row[j + 1])
-        diagonal = row[j + 1]
-        row[j + 1] = cost
+        var least = min(last[j] + (a[i] == b[j] ? 0 : 1), last[j + 1] + 1, row[j] + 1)
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { least = min(least, beforeLast[j - 1] + 1) }
+        row.append(least)
       }
+      (beforeLast, last) = (last, row)
     }
-    return row[b.count]
+    return last[b.count]
   }
 }

@@ -3,3 +3,5 @@
 @_exported public import Conversion
 @_exported public import Diagnostics
 @_exported public import Records
+@_exported public import SQLiteStore
+@_exported public import Values

@@ -1,3 +1,5 @@
+public import Diagnostics
+
 /// A column of fixed width: its name, the place of its first character in the line, and how many it has.
 public struct FixedField: Hashable, Sendable, Codable {
   /// The name.
@@ -13,6 +15,15 @@ public struct FixedField: Hashable, Sendable, Codable {
     self.start = start
     self.width = width
   }
+}
+
+extension FixedField: OptionDescribing {
+  /// The options of a column of fixed width.
+  public static let options = [
+    OptionDescription("name", .text("NAME"), "the name of the column"),
+    OptionDescription("start", .integer, "the place of its first character, from 1"),
+    OptionDescription("width", .integer, "how many characters it has", default: "all to the end of the line"),
+  ]
 }
 
 /// Where the fields of a line stand.

@@ -87,7 +87,7 @@ public struct ReaderConfiguration: Hashable, Sendable {
 }
 
 extension ReaderConfiguration: Codable {
-  private enum Key: String, CodingKey, CaseIterable {
+  private enum Key: String, CodingKey {
     case csv, txt, xml, delimiter, quote, escape, header, columns, skipLines, comment, trim, missingFields, extraFields
     case encoding, separatorLine, widths, fields, unit, record, namespaces, allowEmpty, keepPartial
   }
@@ -110,7 +110,7 @@ extension ReaderConfiguration: Codable {
     extraFields = try container.decodeIfPresent(FieldPolicy.self, forKey: .extraFields)
     encoding = try container.decodeIfPresent(String.self, forKey: .encoding)
     separatorLine = try container.decodeIfPresent(Bool.self, forKey: .separatorLine)
-    widths = try container.decodeIfPresent([Width].self, forKey: .widths)?.map(\.value)
+    widths = try container.decodeIfPresent([Int].self, forKey: .widths)
     unit = try container.decodeIfPresent(Unit.self, forKey: .unit)
     record = try container.decodeIfPresent(String.self, forKey: .record)
     namespaces = try container.decodeIfPresent([String: String].self, forKey: .namespaces)
@@ -149,25 +149,6 @@ extension ReaderConfiguration: Codable {
     try container.encodeIfPresent(keepPartial, forKey: .keepPartial)
     try container.encodeIfPresent(paths, forKey: .fields)
     try container.encodeIfPresent(fixedFields, forKey: .fields)
-  }
-
-  /// The keys, for the test that compares them with the options.
-  static var keys: [String] { Key.allCases.map(\.rawValue) }
-
-  /// A width, which the command line gives as text.
-  private struct Width: Decodable {
-    let value: Int
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.singleValueContainer()
-      if let number = try? container.decode(Int.self) {
-        value = number
-      } else if let number = Int(try container.decode(String.self)) {
-        value = number
-      } else {
-        throw DecodingError.dataCorruptedError(in: container, debugDescription: "expected a whole number")
-      }
-    }
   }
 }
 

@@ -24,7 +24,7 @@ extension SQLiteStoreOptions: OptionDescribing {
   /// The options of a new store.
   public static let options = [
     OptionDescription(
-      "frameworkVersion", .integer, "The version of Core Data that a new store says wrote it",
+      "frameworkVersion", .integer, "the version of Core Data that a new store says wrote it",
       default: String(currentFrameworkVersion))
   ]
 }

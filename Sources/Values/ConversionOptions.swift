@@ -63,6 +63,18 @@ public enum ColourScale: String, Codable, Hashable, Sendable, CaseIterable {
   case unit = "1"
 }
 
+extension ColourScale {
+  /// Reads the number, or its text.
+  public init(from decoder: any Decoder) throws {
+    let value = try decoder.singleValueContainer()
+    let number = (try? value.decode(Int.self)).map(String.init)
+    guard let scale = try ColourScale(rawValue: number ?? value.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(in: value, debugDescription: "255 or 1")
+    }
+    self = scale
+  }
+}
+
 extension ConversionOptions {
   /// These options, and for what they do not say those of a wider set.
   public func over(_ wider: ConversionOptions) -> ConversionOptions {

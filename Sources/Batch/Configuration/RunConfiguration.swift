@@ -59,7 +59,7 @@ extension SkipLimit: Codable {
     } else if let number = text.flatMap({ Int($0) }), number >= 0 {
       self = .upTo(number)
     } else {
-      throw DecodingError.dataCorruptedError(in: value, debugDescription: "expected a whole number or \"none\"")
+      throw DecodingError.dataCorruptedError(in: value, debugDescription: "a whole number or \"none\"")
     }
   }
 

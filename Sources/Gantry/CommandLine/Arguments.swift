@@ -79,7 +79,12 @@ struct Arguments {
       }
       return .string(value)
     case .text: return .string(value)
-    case .list: return .array(given.map { JSONNode(.string($0)) })
+    case .list(let what):
+      guard what.isNumber else { return .array(given.map { JSONNode(.string($0)) }) }
+      if let wrong = given.first(where: { Int($0) == nil }) {
+        throw .optionValue(option, wrong, expected: "a whole number")
+      }
+      return .array(given.map { JSONNode(.number($0)) })
     case .object: throw .optionValue(option, value, expected: "a pipeline file to spell it")
     }
   }
@@ -87,12 +92,12 @@ struct Arguments {
 
 extension JSONNode {
   /// A value that stands in no file.
-  init(_ content: Content) { self.init(content: content, line: 1, column: 1) }
+  init(_ content: Content) { self.init(content: content, place: nil) }
 }
 
 extension JSONNode.Member {
   /// A member that stands in no file.
   init(_ key: String, _ content: JSONNode.Content) {
-    self.init(key: key, line: 1, column: 1, value: JSONNode(content))
+    self.init(key: key, place: nil, value: JSONNode(content))
   }
 }

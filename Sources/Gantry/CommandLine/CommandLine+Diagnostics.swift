@@ -28,6 +28,19 @@ extension Diagnostic {
     Diagnostic(.usageValue, "\(option.flag) is \"\(value)\", expected \(expected)", hint: option.help + ".")
   }
 
+  static func mappedTwice(_ attribute: String) -> Diagnostic {
+    Diagnostic(.usageValue, "--map names the attribute \(attribute) twice", hint: "Give it one column.")
+  }
+
+  static func severalPipelines(_ count: Int) -> Diagnostic {
+    Diagnostic(.usage, "a pipeline file stands alone, found \(count) files", hint: "Import one after the other.")
+  }
+
+  static func operands(_ expected: String, found count: Int) -> Diagnostic {
+    let found = count == 0 ? "no operand" : count == 1 ? "1 operand" : "\(count) operands"
+    return Diagnostic(.usage, "expected \(expected), found \(found)")
+  }
+
   static func usage(_ message: String, hint: String? = nil) -> Diagnostic {
     Diagnostic(.usage, message, hint: hint)
   }

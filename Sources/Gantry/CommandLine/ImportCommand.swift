@@ -31,18 +31,23 @@ enum ImportCommand {
       OptionDescription("store", .text("STORE"), "the store; it is made if it is not there"),
     ] + tuningOptions
 
+  private static let formatOption = OptionDescription(
+    "format", .choice(formats), "the format of the files", default: "by the name's extension")
+
+  private static let mapOption = OptionDescription(
+    "map", .list("ATTRIBUTE=COLUMN"), "the column that an attribute is made from")
+
   private static let formats = ReaderConfiguration.Format.allCases.map(\.rawValue)
 
   /// Options that make a step of each file.
-  private static let fileOptions =
-    [
-      OptionDescription(
-        "format", .choice(formats), "the format of the files", default: "by the name's extension"),
-      OptionDescription("map", .list("ATTRIBUTE=COLUMN"), "the column that an attribute is made from"),
-    ] + StepConfiguration.options.filter { $0.form != .object }
-    + ReaderConfiguration.options.filter { option in
-      option.form != .object && !formats.contains(option.key)
-    }
+  private static let fileOptions = [formatOption, mapOption] + stepOptions + readOptions
+
+  // Of objects the command line spells only a map of columns.
+  private static let stepOptions = StepConfiguration.options.filter { $0.form != .object }
+
+  private static let readOptions = ReaderConfiguration.options.filter { option in
+    option.form != .object && !formats.contains(option.key)
+  }
 
   static let options: [OptionDescription] = (pipelineOptions + fileOptions + talkOptions).withoutRepeatedKeys
 
@@ -53,13 +58,13 @@ enum ImportCommand {
   }
 
   /// The pipeline that the words mean, and the folder that its paths are relative to.
-  private static func pipeline(_ arguments: Arguments) throws(Diagnostic) -> (Pipeline, String) {
+  static func pipeline(_ arguments: Arguments) throws(Diagnostic) -> (pipeline: Pipeline, folder: String) {
     let files = arguments.operands
     guard let first = files.first else {
       throw .usage("nothing to import", hint: "Name a pipeline file, or files with --model, --entity and --store.")
     }
     guard files.contains(where: isPipeline) else { return (try pipeline(of: files, arguments), ".") }
-    guard files.count == 1 else { throw .usage("a pipeline file stands alone, found \(files.count) files") }
+    guard files.count == 1 else { throw .severalPipelines(files.count) }
     if let option = fileOptions.first(where: { arguments.has($0.key) }) {
       throw .usage("\(option.flag) does not go with a pipeline file", hint: "Write `\(option.key)` into its step.")
     }
@@ -91,11 +96,12 @@ enum ImportCommand {
         "--\(key) is missing", hint: "Without a pipeline file, --model, --entity and --store say what becomes of files."
       )
     }
+    _ = try arguments.members(of: [formatOption])
     var steps: [JSONNode] = []
     for file in files {
-      var read = try arguments.members(of: ReaderConfiguration.options)
+      var read = try arguments.members(of: readOptions)
       read.insert(.init(try format(of: file, arguments), .string(file)), at: 0)
-      var step = try arguments.members(of: StepConfiguration.options)
+      var step = try arguments.members(of: stepOptions)
       step.append(.init("read", .object(read)))
       step.append(.init("map", .object(try map(arguments))))
       steps.append(JSONNode(.object(step)))
@@ -112,20 +118,17 @@ enum ImportCommand {
     var members: [JSONNode.Member] = []
     for word in arguments.values["map"] ?? [] {
       guard let equals = word.firstIndex(of: "="), equals != word.startIndex else {
-        throw .usage("--map is \"\(word)\", expected ATTRIBUTE=COLUMN")
+        throw .optionValue(mapOption, word, expected: "ATTRIBUTE=COLUMN")
       }
-      members.append(.init(String(word[..<equals]), .string(String(word[word.index(after: equals)...]))))
+      let attribute = String(word[..<equals])
+      guard !members.contains(where: { $0.key == attribute }) else { throw .mappedTwice(attribute) }
+      members.append(.init(attribute, .string(String(word[word.index(after: equals)...]))))
     }
     return members
   }
 
   private static func format(of file: String, _ arguments: Arguments) throws(Diagnostic) -> String {
-    if let format = arguments.value("format") {
-      guard formats.contains(format) else {
-        throw .usage("--format is \"\(format)\", expected one of \(formats.joined(separator: ", "))")
-      }
-      return format
-    }
+    if let format = arguments.value("format") { return format }
     guard let format = ReaderConfiguration.Format(fileName: file) else {
       if FileSystem.kind(of: file) == .folder { throw .inputFolder(file) }
       let what = file == "-" ? "the format of standard input" : "the format of \(file) by its name"

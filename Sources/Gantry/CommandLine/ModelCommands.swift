@@ -53,8 +53,7 @@ extension Command {
     _ arguments: Arguments, operands: Int, _ console: Console
   ) throws -> NSManagedObjectModel {
     guard arguments.operands.count == operands else {
-      throw Diagnostic.usage(
-        "expected \(operands == 1 ? "MODEL" : "MODEL STORE"), found \(arguments.operands.count) operands")
+      throw Diagnostic.operands(operands == 1 ? "MODEL" : "MODEL STORE", found: arguments.operands.count)
     }
     let url = URL(fileURLWithPath: arguments.operands[0])
     let model = try NSManagedObjectModel(contentsOf: url, version: arguments.value("modelVersion"))

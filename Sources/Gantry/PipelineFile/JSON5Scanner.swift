@@ -28,13 +28,17 @@ struct JSON5Scanner {
     if scalars.first == "\u{FEFF}" { scalars.removeFirst() }
     self.scalars = scalars
     self.file = file
-    lineStarts = [0] + scalars.indices.filter { scalars[$0] == "\n" }.map { $0 + 1 }
+    // CR LF ends one line.
+    let lineEnds = scalars.indices.filter { index in
+      scalars[index] == "\n" || scalars[index] == "\r" && !scalars[index...].dropFirst().starts(with: ["\n"])
+    }
+    lineStarts = [0] + lineEnds.map { $0 + 1 }
   }
 
   // MARK: Values
 
   private mutating func value() throws(Diagnostic) -> JSONNode {
-    let (line, column) = place(index)
+    let place = place(index)
     // Deep nesting is refused before it can overflow the stack.
     guard depth < 100 else { throw syntax("lists and objects nested more than 100 deep") }
     depth += 1
@@ -55,7 +59,7 @@ struct JSON5Scanner {
         throw syntax("found \(word), expected a value", hint: "Put texts in quotes.")
       }
     }
-    return JSONNode(content: content, line: line, column: column)
+    return JSONNode(content: content, place: place)
   }
 
   private mutating func object() throws(Diagnostic) -> JSONNode.Content {
@@ -64,7 +68,7 @@ struct JSON5Scanner {
     while true {
       try skipBlanks()
       if take("}") { return .object(members) }
-      let (line, column) = place(index)
+      let place = place(index)
       let keyStart = index
       let key = current == "\"" || current == "'" ? try string() : try identifier(expected: "a key or }")
       if members.contains(where: { $0.key == key }) {
@@ -74,7 +78,7 @@ struct JSON5Scanner {
       try skipBlanks()
       guard take(":") else { throw unexpected(": behind the key \(key)") }
       try skipBlanks()
-      members.append(.init(key: key, line: line, column: column, value: try value()))
+      members.append(.init(key: key, place: place, value: try value()))
       try skipBlanks()
       guard take(",") || current == "}" else { throw unexpected(", or }") }
     }
@@ -125,7 +129,12 @@ struct JSON5Scanner {
     case "b": return "\u{8}"
     case "f": return "\u{C}"
     case "v": return "\u{B}"
-    case "0": return "\0"
+    case "0":
+      guard current?.isDigit != true else { throw unexpected("no digit behind \\0") }
+      return "\0"
+    case "1"..."9":
+      index -= 1
+      throw unexpected("no digit behind a backslash")
     case "x": return Unicode.Scalar(try hex(2))
     case "u":
       let unit = try hex(4)
@@ -140,7 +149,7 @@ struct JSON5Scanner {
     case "\r":
       _ = take("\n")
       return nil
-    case "\n": return nil
+    case "\n", "\u{2028}", "\u{2029}": return nil
     default: return scalar
     }
   }
@@ -168,9 +177,15 @@ struct JSON5Scanner {
         index = start
         throw syntax("found a hexadecimal number that cannot be read")
       }
+      try endOfNumber()
       return sign + String(value)
     }
-    var whole = takeWhile(\.isDigit)
+    let whole = takeWhile(\.isDigit)
+    if whole.count > 1, whole.hasPrefix("0") {
+      // A code such as 007 is a text; JSON5 has no such numbers.
+      index = start
+      throw syntax("found \(sign)\(whole), expected a number without zeros before it", hint: "Put texts in quotes.")
+    }
     var fraction = ""
     if take(".") { fraction = takeWhile(\.isDigit) }
     guard !(whole + fraction).isEmpty else {
@@ -185,9 +200,12 @@ struct JSON5Scanner {
       guard !digits.isEmpty else { throw unexpected("the digits of an exponent") }
       exponent += digits
     }
-    if let next = current, next.properties.isIDContinue { throw unexpected("the end of the number") }
-    whole = String(whole.drop { $0 == "0" })
+    try endOfNumber()
     return sign + (whole.isEmpty ? "0" : whole) + (fraction.isEmpty ? "" : "." + fraction) + exponent
+  }
+
+  private func endOfNumber() throws(Diagnostic) {
+    if let next = current, next.properties.isIDContinue { throw unexpected("the end of the number") }
   }
 
   private mutating func identifier(expected: String) throws(Diagnostic) -> String {
@@ -242,9 +260,9 @@ struct JSON5Scanner {
 
   // MARK: Places and errors
 
-  private func place(_ index: Int) -> (line: Int, column: Int) {
+  private func place(_ index: Int) -> JSONNode.Place {
     let line = lineStarts.lastIndex { $0 <= index } ?? 0
-    return (line + 1, index - lineStarts[line] + 1)
+    return JSONNode.Place(line: line + 1, column: index - lineStarts[line] + 1)
   }
 
   private func unexpected(_ expected: String) -> Diagnostic {
@@ -253,9 +271,9 @@ struct JSON5Scanner {
   }
 
   private func syntax(_ message: String, hint: String? = nil) -> Diagnostic {
-    let (line, column) = place(index)
+    let place = place(index)
     return Diagnostic(
-      .pipelineSyntax, message, hint: hint, at: SourcePosition(file: file, line: line, column: column))
+      .pipelineSyntax, message, hint: hint, at: SourcePosition(file: file, line: place.line, column: place.column))
   }
 }
 

@@ -1,3 +1,5 @@
+import Diagnostics
+
 /// A value of a JSON5 text with the place where it stands, which Foundation's decoder does not tell.
 struct JSONNode {
   /// What the value is.
@@ -11,19 +13,32 @@ struct JSONNode {
     case object([Member])
   }
 
+  /// A line, and a character in it, from 1.
+  struct Place {
+    var line: Int
+    var column: Int
+  }
+
   /// A key and its value.
   struct Member {
     var key: String
-    var line: Int
-    var column: Int
+    var place: Place?
     var value: JSONNode
+
+    /// Where the key stands.
+    func position(in file: String) -> SourcePosition {
+      SourcePosition(file: file, line: place?.line, column: place?.column)
+    }
   }
 
   var content: Content
-  /// The line, from 1.
-  var line: Int
-  /// The character in the line, from 1.
-  var column: Int
+  /// The place; nil for a value of the command line.
+  var place: Place?
+
+  /// Where the value stands.
+  func position(in file: String) -> SourcePosition {
+    SourcePosition(file: file, line: place?.line, column: place?.column)
+  }
 
   /// The kind of value in a reader's words.
   var kind: String {

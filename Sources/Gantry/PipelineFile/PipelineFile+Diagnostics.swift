@@ -42,31 +42,35 @@ extension Diagnostic {
       case .number(let text): text
       default: node.kind
       }
-    return Diagnostic(
-      .pipelineValue, "\(name) is \(found), expected \(expected)",
-      at: SourcePosition(file: file, line: node.line, column: node.column))
+    return Diagnostic(.pipelineValue, "\(name) is \(found), expected \(expected)", at: node.position(in: file))
   }
 
   /// A value that fits the shape, but not the struct: a key that must be there is not, or a value is out of bounds.
   static func undecodable(_ error: DecodingError, _ tree: JSONNode, in file: String) -> Diagnostic {
-    let message: String
-    let path: [any CodingKey]
     switch error {
     case .keyNotFound(let key, let context):
-      message = "the key \(key.stringValue) is missing"
-      path = context.codingPath
-    case .valueNotFound(_, let context), .typeMismatch(_, let context), .dataCorrupted(let context):
-      let name = context.codingPath.last { $0.intValue == nil }?.stringValue ?? "the pipeline"
-      message = "\(name): \(context.debugDescription)"
-      path = context.codingPath
+      return Diagnostic(
+        .pipelineValue, "the key \(key.stringValue) is missing", at: tree[context.codingPath].position(in: file))
+    case .typeMismatch(let type, let context):
+      return wrongValue(context, tree, expected: type is any RandomAccessCollection.Type ? "a list" : "an object", file)
+    case .valueNotFound(_, let context), .dataCorrupted(let context):
+      return wrongValue(context, tree, expected: context.debugDescription, file)
     @unknown default:
-      message = "\(error)"
-      path = []
+      return Diagnostic(.pipelineValue, "\(error)", at: SourcePosition(file: file))
     }
-    let node = path.reduce(tree) { node, key in
-      (key.intValue.flatMap { node[$0] } ?? node[key.stringValue]) ?? node
-    }
-    return Diagnostic(
-      .pipelineValue, message, at: SourcePosition(file: file, line: node.line, column: node.column))
+  }
+
+  private static func wrongValue(
+    _ context: DecodingError.Context, _ tree: JSONNode, expected: String, _ file: String
+  ) -> Diagnostic {
+    let name = context.codingPath.last { $0.intValue == nil }?.stringValue ?? "the pipeline"
+    return wrongKind(name, tree[context.codingPath], expected: expected, in: file)
+  }
+}
+
+extension JSONNode {
+  /// The value at a path, or the innermost around it that is there.
+  fileprivate subscript(_ path: [any CodingKey]) -> JSONNode {
+    path.reduce(self) { node, key in (key.intValue.flatMap { node[$0] } ?? node[key.stringValue]) ?? node }
   }
 }

@@ -7,25 +7,29 @@ import Records
 ///
 /// Decoders drop unknown keys in silence; here they are errors with a place and the nearest known key.
 indirect enum PipelineShape: Sendable {
-  /// An object with known keys; some of them have a shape of their own.
+  /// A value of an option's form.
+  case value(OptionDescription.Form)
+  /// An object with known keys; those whose values are objects have a shape of their own.
   case object([OptionDescription], [String: PipelineShape] = [:])
   /// An object whose keys are the user's own names.
   case names(PipelineShape)
   /// A list.
   case list(PipelineShape)
-  /// A text, or an object of a shape.
-  case textOr(PipelineShape)
-  /// Anything: the decoder knows better.
-  case any
+  /// One of two that differ in kind.
+  case either(PipelineShape, PipelineShape)
 
   /// The shape of a whole pipeline.
   static let pipeline = object(Pipeline.options, ["steps": .list(step)])
 
+  private static let text = value(.text("TEXT"))
+
   private static let step = object(
     StepConfiguration.options,
     [
-      "read": .object(ReaderConfiguration.options),
-      "map": .names(.textOr(.object(AttributeMapping.options))),
+      "read": .object(
+        ReaderConfiguration.options,
+        ["fields": .either(.list(.object(FixedField.options)), .names(text)), "namespaces": .names(text)]),
+      "map": .names(.either(text, .object(AttributeMapping.options, ["cases": .names(.value(.integer))]))),
       "relationships": .names(.object(RelationshipMapping.options)),
       "link": .object(
         LinkConfiguration.options,
@@ -34,54 +38,59 @@ indirect enum PipelineShape: Sendable {
 
   /// Throws for the first thing that does not fit.
   func check(_ node: JSONNode, in file: String, called name: String = "the pipeline") throws(Diagnostic) {
+    guard takes(node) else { throw .wrongKind(name, node, expected: expectation, in: file) }
     switch (self, node.content) {
     case (.object(let options, let shapes), .object(let members)):
       for member in members {
         guard let option = options.first(where: { $0.key == member.key }) else {
-          throw .unknownKey(
-            member.key, in: name, known: options.map(\.key),
-            at: SourcePosition(file: file, line: member.line, column: member.column))
+          throw .unknownKey(member.key, in: name, known: options.map(\.key), at: member.position(in: file))
         }
-        if let shape = shapes[member.key] {
-          try shape.check(member.value, in: file, called: member.key)
-        } else {
-          try Self.check(member.value, is: option, in: file)
-        }
+        try (shapes[member.key] ?? .value(option.form)).check(member.value, in: file, called: member.key)
       }
     case (.names(let shape), .object(let members)):
       for member in members { try shape.check(member.value, in: file, called: member.key) }
     case (.list(let shape), .array(let elements)):
       for element in elements { try shape.check(element, in: file, called: name) }
-    case (.textOr, .string), (.any, _): return
-    case (.textOr(let shape), .object): try shape.check(node, in: file, called: name)
-    case (.object, _), (.names, _): throw .wrongKind(name, node, expected: "an object", in: file)
-    case (.list, _): throw .wrongKind(name, node, expected: "a list", in: file)
-    case (.textOr, _): throw .wrongKind(name, node, expected: "a text or an object", in: file)
+    case (.value(.list(let what)), .array(let elements)):
+      let shape = PipelineShape.value(what.isNumber ? .integer : .text(what))
+      for element in elements { try shape.check(element, in: file, called: name) }
+    case (.either(let first, let second), _):
+      try (first.takes(node) ? first : second).check(node, in: file, called: name)
+    default: return
     }
   }
 
-  private static func check(_ node: JSONNode, is option: OptionDescription, in file: String) throws(Diagnostic) {
-    switch (option.form, node.content) {
-    case (.flag, .boolean), (.text, .string), (.object, _), (.number, .number): return
-    // A text option of which some values are numbers, such as a skip limit.
-    case (.text, .number): return
-    case (.integer, .number(let text)) where Int(text) != nil: return
-    case (.choice(let words), .string(let word)) where words.contains(word): return
-    case (.choice(let words), .number(let word)) where words.contains(word): return
-    case (.list, .array(let elements)):
-      for element in elements {
-        switch element.content {
-        case .string, .number: continue
-        default: throw .wrongKind(option.key, element, expected: "a text in the list", in: file)
-        }
-      }
-    case (.flag, _): throw .wrongKind(option.key, node, expected: "true or false", in: file)
-    case (.integer, _): throw .wrongKind(option.key, node, expected: "a whole number", in: file)
-    case (.number, _): throw .wrongKind(option.key, node, expected: "a number", in: file)
-    case (.text, _): throw .wrongKind(option.key, node, expected: "a text", in: file)
-    case (.list, _): throw .wrongKind(option.key, node, expected: "a list of texts", in: file)
-    case (.choice(let words), _):
-      throw .wrongKind(option.key, node, expected: "one of " + words.joined(separator: ", "), in: file)
+  /// Whether a value is of the right kind; what is inside it is another question.
+  private func takes(_ node: JSONNode) -> Bool {
+    switch (self, node.content) {
+    case (.object, .object), (.names, .object), (.list, .array): true
+    case (.either(let first, let second), _): first.takes(node) || second.takes(node)
+    case (.value(.flag), .boolean), (.value(.text), .string), (.value(.number), .number), (.value(.list), .array): true
+    case (.value(.integer), .number(let text)): Int(text) != nil
+    // Some texts may be numbers, such as a skip limit.
+    case (.value(.text(let what)), .number(let text)): what.isNumber && Int(text) != nil
+    case (.value(.choice(let words)), .string(let word)), (.value(.choice(let words)), .number(let word)):
+      words.contains(word)
+    default: false
     }
   }
+
+  private var expectation: String {
+    switch self {
+    case .object, .names, .value(.object): "an object"
+    case .list: "a list"
+    case .either(let first, let second): "\(first.expectation) or \(second.expectation)"
+    case .value(.flag): "true or false"
+    case .value(.integer): "a whole number"
+    case .value(.number): "a number"
+    case .value(.text): "a text"
+    case .value(.list(let what)): what.isNumber ? "a list of whole numbers" : "a list of texts"
+    case .value(.choice(let words)): "one of " + words.joined(separator: ", ")
+    }
+  }
+}
+
+extension String {
+  /// Whether the name of an option's value says that it is a number.
+  var isNumber: Bool { self == "N" }
 }

@@ -1,0 +1,103 @@
+import Diagnostics
+import TestSupport
+import Testing
+
+@testable import Gantry
+
+/// What is said of command lines that mean nothing.
+struct UsageTests {
+  private static let import_ = "import a.csv --model m --entity E --store s"
+
+  static let messages: [Case<String, String>] = [
+    Case("an unknown command", "frobnicate", "unknown command frobnicate [usage]\n  `gantry help` lists the commands."),
+    Case(
+      "one misspelled", "imprt x",
+      "unknown command imprt [usage]\n  Did you mean gantry import? `gantry help` lists the commands."),
+    Case("half a command", "model", "model needs a command [usage]\n  There are model hash, model ddl, model create."),
+    Case(
+      "a wrong second half", "model hsah M",
+      "unknown command model hsah [usage]\n  There are model hash, model ddl, model create."),
+    Case(
+      "help for no command", "help frobnicate",
+      "unknown command frobnicate [usage]\n  `gantry help` lists the commands."),
+    Case(
+      "an option first", "--quiet import", "unknown command --quiet [usage]\n  `gantry help` lists the commands."),
+    Case(
+      "an option of no command", "model hash --quiet M",
+      "unknown option --quiet [usage.option]\n  `gantry help` lists the options."),
+    Case("no model", "model hash", "expected MODEL, found no operand [usage]"),
+    Case("two models", "model ddl A B", "expected MODEL, found 2 operands [usage]"),
+    Case("no store", "model create A", "expected MODEL STORE, found 1 operand [usage]"),
+    Case(
+      "nothing to import", "import",
+      "nothing to import [usage]\n  Name a pipeline file, or files with --model, --entity and --store."),
+    Case(
+      "two pipelines", "import a.json5 b.json5",
+      "a pipeline file stands alone, found 2 files [usage]\n  Import one after the other."),
+    Case(
+      "a pipeline and a file", "import a.csv b.json",
+      "a pipeline file stands alone, found 2 files [usage]\n  Import one after the other."),
+    Case(
+      "a file's option with a pipeline", "import a.json5 --delimiter ;",
+      "--delimiter does not go with a pipeline file [usage]\n  Write `delimiter` into its step."),
+    Case(
+      "no model for a file", "import a.csv --entity E --store s",
+      "--model is missing [usage]\n  Without a pipeline file, --model, --entity and --store say what becomes of files."),
+    Case(
+      "no entity for a file", "import a.csv --model m --store s",
+      "--entity is missing [usage]\n  Without a pipeline file, --model, --entity and --store say what becomes of files."
+    ),
+    Case(
+      "no store for a file", "import a.csv --model m --entity E",
+      "--store is missing [usage]\n  Without a pipeline file, --model, --entity and --store say what becomes of files."),
+    Case(
+      "a map without =", "\(import_) --map name",
+      "--map is \"name\", expected ATTRIBUTE=COLUMN [usage.value]\n  the column that an attribute is made from."),
+    Case(
+      "a map without an attribute", "\(import_) --map =name",
+      "--map is \"=name\", expected ATTRIBUTE=COLUMN [usage.value]\n  the column that an attribute is made from."),
+    Case(
+      "an attribute mapped twice", "\(import_) --map a=b --map a=c",
+      "--map names the attribute a twice [usage.value]\n  Give it one column."),
+    Case(
+      "a format", "\(import_) --format json",
+      "--format is \"json\", expected one of csv, txt, xml [usage.value]\n  the format of the files."),
+    Case(
+      "a name that tells no format", "import a.dat --model m --entity E --store s",
+      "the format of a.dat by its name is unknown [usage]\n  Say --format csv|txt|xml."),
+    Case(
+      "standard input without a format", "import - --model m --entity E --store s",
+      "the format of standard input is unknown [usage]\n  Say --format csv|txt|xml."),
+    Case(
+      "a limit", "\(import_) --skip-limit all",
+      "the command line: skipLimit is \"all\", expected a whole number or \"none\" [pipeline.value]"),
+    Case(
+      "no pipeline", "import none.json5",
+      "none.json5: there is no such file, expected a pipeline [pipeline.file]\n  Check the path and its permissions."),
+    Case(
+      "a chunk", "\(import_) --chunk many",
+      "--chunk is \"many\", expected a whole number [usage.value]\n  how many records are saved in one transaction."),
+  ]
+
+  @Test(arguments: messages)
+  func message(_ c: Case<String, String>) {
+    let talk = Talk(.init(words: c.input))
+    #expect(talk.errors == "gantry: \(c.expected)\n")
+    #expect(talk.status == .usage)
+    #expect(talk.output.isEmpty)
+  }
+
+  /// Options that do not go with a pipeline file are those of its steps; each is refused, none is ignored.
+  @Test(arguments: Command.import.options)
+  func optionsWithAPipelineFile(_ option: OptionDescription) throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("{ model: 'none', store: 's', steps: [] }", to: "p.json5")
+    let talk = Talk(["import", path, option.flag] + (option.form == .flag ? [] : ["1"]))
+    let goes: Set = [
+      "model", "modelVersion", "store", "chunk", "skipLimit", "rejects", "frameworkVersion", "restart", "quiet", "json",
+    ]
+    let isRefused = talk.errors.contains("\(option.flag) does not go with a pipeline file")
+    #expect(isRefused == !goes.contains(option.key), "\(talk.errors)")
+    #expect(talk.status == .usage)
+  }
+}

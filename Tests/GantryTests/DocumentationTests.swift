@@ -1,0 +1,111 @@
+import Diagnostics
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Gantry
+
+/// What the documentation says is what the tool does.
+struct DocumentationTests {
+  static let files = ["README.md", "Pipelines/README.md"]
+
+  @Test(arguments: files)
+  func everyCommandRuns(_ file: String) throws {
+    let project = try ProjectCopy()
+    for line in Self.blocks(of: "sh", in: try ProjectCopy.text(file)).joined() {
+      var words = line.split(separator: " ").map(String.init)
+      if let comment = words.firstIndex(of: "#") { words.removeSubrange(comment...) }
+      guard let program = words.first else { continue }
+      if program == "gantry" {
+        let run = try ToolRun(Array(words.dropFirst()), in: project.folder.url)
+        #expect(run.status == 0, "\(line)\n\(run.errors)")
+      } else {
+        // The scripts build and install; here they need only be there.
+        #expect(words.count == 1 && program.hasPrefix("Scripts/"), "\(line)")
+        let path = ToolRun.project.appendingPathComponent(program).path
+        #expect(FileManager.default.isExecutableFile(atPath: path), "\(line)")
+      }
+    }
+  }
+
+  /// The summary that the README shows is the one that its first import prints; times are not compared.
+  @Test func summaryIsAsShown() throws {
+    let text = try ProjectCopy.text("README.md")
+    let shown = try #require(Self.blocks(of: "", in: text).first { $0.first?.hasPrefix("step ") ?? false })
+    let commands = Self.blocks(of: "sh", in: text).joined()
+    let command = try #require(commands.first { $0.hasPrefix("gantry import SampleData/") })
+    let project = try ProjectCopy()
+    let run = try ToolRun(command.split(separator: " ").dropFirst().map(String.init), in: project.folder.url)
+    #expect(run.errors.split(separator: "\n").map(Self.withoutTimes) == shown.map(Self.withoutTimes))
+  }
+
+  @Test(arguments: files)
+  func everyPipelineShownIsOne(_ file: String) throws {
+    for block in Self.blocks(of: "json5", in: try ProjectCopy.text(file)) {
+      let step = block.joined(separator: "\n")
+      #expect(throws: Never.self) {
+        try PipelineFile.decode("{ model: 'm', store: 's', steps: [\n\(step)\n] }", file: "README.md")
+      }
+    }
+  }
+
+  @Test(arguments: Command.all.map(\.name))
+  func commandIsDocumented(_ name: String) throws {
+    #expect(try ProjectCopy.text("README.md").contains("gantry \(name)"))
+  }
+
+  @Test(arguments: Gantry.ExitStatus.allCases)
+  func exitStatusIsDocumented(_ status: Gantry.ExitStatus) throws {
+    let rows = try ProjectCopy.text("README.md").split(separator: "\n").filter { $0.hasPrefix("| ") }
+    let codes = rows.flatMap { $0.split(separator: "|")[0].split(separator: ",") }
+    #expect(codes.contains { $0.trimmingCharacters(in: .whitespaces) == "\(status.rawValue)" })
+  }
+
+  /// Every flag that the documentation names is one of an option.
+  @Test(arguments: files)
+  func everyFlagIsAnOption(_ file: String) throws {
+    let known = Set(Command.all.flatMap(\.options).map(\.flag) + ["--version", "--help"])
+    let text = try ProjectCopy.text(file)
+    for match in text.matches(of: /(?:^|\s|`)(--[a-z][a-z-]*)/) {
+      #expect(known.contains(String(match.output.1)), "\(match.output.1)")
+    }
+  }
+
+  @Test(arguments: files)
+  func everyLinkLeadsSomewhere(_ file: String) throws {
+    let folder = ToolRun.project.appendingPathComponent(file).deletingLastPathComponent()
+    for match in try ProjectCopy.text(file).matches(of: /\]\(([^)#:]+)\)/) {
+      let path = folder.appendingPathComponent(String(match.output.1)).path
+      #expect(FileManager.default.fileExists(atPath: path), "\(match.output.1)")
+    }
+  }
+
+  @Test func everyPipelineIsListed() throws {
+    let text = try ProjectCopy.text("Pipelines/README.md")
+    for name in try ProjectCopy.pipelines() { #expect(text.contains("`\(name)`"), "\(name)") }
+  }
+
+  // MARK: Texts
+
+  /// The lines of the blocks of a language.
+  static func blocks(of language: String, in text: String) -> [[String]] {
+    var blocks: [[String]] = []
+    var isInside = false
+    var isWanted = false
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("```") {
+        isInside.toggle()
+        isWanted = isInside && line.dropFirst(3) == language
+        if isWanted { blocks.append([]) }
+      } else if isWanted {
+        blocks[blocks.count - 1].append(String(line))
+      }
+    }
+    return blocks
+  }
+
+  /// A line of a summary without its times, rates and paddings.
+  private static func withoutTimes(_ line: some StringProtocol) -> String {
+    String(line).replacing(#/ +\d+\.\d\d +\d+/#, with: " TIMES").replacing(#/ +/#, with: " ")
+  }
+}

@@ -1,0 +1,24 @@
+import SQLiteDriver
+
+/// The rows of a query on a store's file, values separated by `|`, blobs in hexadecimal digits.
+func rows(_ sql: String, in store: String) throws -> [String] {
+  let connection = try Connection(store, .readOnly)
+  let statement = try connection.prepare(sql)
+  var rows: [String] = []
+  while try statement.step() {
+    rows.append((0..<statement.columnCount).map { statement.value($0).text }.joined(separator: "|"))
+  }
+  return rows
+}
+
+extension SQLiteValue {
+  fileprivate var text: String {
+    switch self {
+    case .null: "NULL"
+    case .integer(let integer): "\(integer)"
+    case .real(let real): "\(real)"
+    case .text(let text): text
+    case .blob(let bytes): bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+  }
+}

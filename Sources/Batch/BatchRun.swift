@@ -121,6 +121,7 @@ public final class BatchRun {
         try step.resume()
       }
       while try step.runChunk() {}
+      try rejects.finish()
     } catch {
       summaries.append(summary())
       throw error

@@ -26,7 +26,7 @@ struct Pass {
     var passes: [Pass] = []
     var names: Set<String> = []
     for step in steps {
-      let base = step.name ?? step.read.baseName
+      let base = step.effectiveName
       // Steps of one name would share a reject file.
       var name = base
       var number = 2
@@ -104,8 +104,8 @@ extension StepConfiguration {
       if found.isAbstract { throw .abstractEntity(name) }
       return .entity(found)
     case (nil, let link?): return .link(link, try model.entity(named: link.entity))
-    case (nil, nil): throw .stepWithoutTarget(name ?? read.baseName)
-    case (_?, _?): throw .stepWithTwoTargets(name ?? read.baseName)
+    case (nil, nil): throw .stepWithoutTarget(effectiveName)
+    case (_?, _?): throw .stepWithTwoTargets(effectiveName)
     }
   }
 

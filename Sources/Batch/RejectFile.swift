@@ -5,7 +5,8 @@ import Records
 /// The refused records of one step: a CSV file with the input's own columns and, behind them, why and where.
 ///
 /// The mended file is an input for the same step: the added columns begin with an underscore and are ignored. The file is
-/// made with its first record; a run that refuses nothing leaves none.
+/// made with its first record; a run that refuses nothing makes none. What an earlier run refused is nobody's to delete: its
+/// file gets a number, and goes only if the new one holds all of it.
 final class RejectFile {
   /// The columns that are added: the line, the byte, the number of the column, the code and the message.
   static let addedColumns = ["_line", "_byte", "_column", "_code", "_reason"]
@@ -13,8 +14,10 @@ final class RejectFile {
   let path: String
   private let columns: [String]
   private var writer: FileWriter?
+  /// Where the file of an earlier run was moved.
+  private var earlier: String?
 
-  /// Goes on with an earlier run's file at a length, or begins anew: a file of a run that was done is replaced.
+  /// Goes on with the file of an unfinished run at a length, or begins anew.
   init(path: String, columns: [String], keeping length: Int) throws(Diagnostic) {
     self.path = path
     self.columns = columns
@@ -27,7 +30,6 @@ final class RejectFile {
       }
       // Somebody took away what was refused before; the rest begins a file of its own.
     }
-    try FileSystem.remove(path)
   }
 
   /// The length of what is written.
@@ -56,8 +58,40 @@ final class RejectFile {
     try writer.sync()
   }
 
+  /// Ends the writing.
+  func finish() throws(Diagnostic) {
+    guard let earlier, let writer else { return }
+    try writer.flush()
+    if try isBeginning(earlier, of: path) { try FileSystem.remove(earlier) }
+    self.earlier = nil
+  }
+
+  /// Whether all of a file is the beginning of another: an unchanged input was refused again.
+  private func isBeginning(_ file: String, of other: String) throws(Diagnostic) -> Bool {
+    let (file, other) = (try FileSource(file), try FileSource(other))
+    var (buffer, otherBuffer) = ([UInt8](repeating: 0, count: 1 << 16), [UInt8](repeating: 0, count: 1 << 16))
+    while true {
+      let count = try file.fill(&buffer)
+      let otherCount = try other.fill(&otherBuffer)
+      guard count <= otherCount, buffer[..<count] == otherBuffer[..<count] else { return false }
+      if count < buffer.count { return true }
+    }
+  }
+
+  /// Moves the file of an earlier run out of the way: `NAME.rejected.1.csv`, or the next number.
+  private func keepEarlier() throws(Diagnostic) {
+    guard FileSystem.exists(path) else { return }
+    let stem = path.hasSuffix(".csv") ? String(path.dropLast(4)) : path
+    var number = 1
+    while FileSystem.exists("\(stem).\(number).csv") { number += 1 }
+    let name = "\(stem).\(number).csv"
+    try FileSystem.rename(from: path, to: name)
+    earlier = name
+  }
+
   private func open() throws(Diagnostic) -> FileWriter {
     try FileSystem.makeFolder(FileSystem.folder(of: path))
+    try keepEarlier()
     let writer = try FileWriter(path)
     self.writer = writer
     try writer.write(Self.line((columns + Self.addedColumns).map(Self.quotedIfNeeded)))
@@ -83,5 +117,22 @@ final class RejectFile {
       text.utf8.contains { [UInt8(ascii: ","), UInt8(ascii: "\""), 0x0A, 0x0D].contains($0) }
       || text.hasPrefix(" ") || text.hasSuffix(" ")
     return mustQuote ? quoted(text) : text
+  }
+}
+
+extension FileSource {
+  /// Fills a buffer as far as the file goes.
+  fileprivate func fill(_ buffer: inout [UInt8]) throws(Diagnostic) -> Int {
+    var count = 0
+    while count < buffer.count {
+      let outcome: Result<Int, Diagnostic> = buffer.withUnsafeMutableBytes { bytes in
+        let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[count...])
+        return Result { () throws(Diagnostic) -> Int in try self.read(into: rest) }
+      }
+      let more = try outcome.get()
+      if more == 0 { break }
+      count += more
+    }
+    return count
   }
 }

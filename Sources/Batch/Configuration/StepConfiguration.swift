@@ -31,6 +31,9 @@ public struct StepConfiguration: Codable, Hashable, Sendable {
   /// Makes a step that reads an input; its other parts are set afterwards.
   public init(read: ReaderConfiguration) { self.read = read }
 
+  /// The name in force; where several steps have it, a number is put behind it.
+  public var effectiveName: String { name ?? read.baseName }
+
   /// The conflict rule in force.
   public var conflictRule: ConflictRule { onConflict ?? (key.isEmpty ? .insert : .fail) }
 }

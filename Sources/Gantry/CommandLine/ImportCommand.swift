@@ -37,6 +37,12 @@ enum ImportCommand {
   private static let mapOption = OptionDescription(
     "map", .list("ATTRIBUTE=COLUMN"), "the column that an attribute is made from")
 
+  /// A mended reject file goes through its step, whatever form the step's own input has.
+  private static let rejectedOptions = [
+    OptionDescription("rejected", .text("FILE"), "a mended reject file, read instead of the input of its step"),
+    OptionDescription("step", .text("NAME"), "the step that the reject file is of", default: "the only one"),
+  ]
+
   private static let formats = ReaderConfiguration.Format.allCases.map(\.rawValue)
 
   /// Options that make a step of each file.
@@ -49,7 +55,8 @@ enum ImportCommand {
     option.form != .object && !formats.contains(option.key)
   }
 
-  static let options: [OptionDescription] = (pipelineOptions + fileOptions + talkOptions).withoutRepeatedKeys
+  static let options: [OptionDescription] = (pipelineOptions + rejectedOptions + fileOptions + talkOptions)
+    .withoutRepeatedKeys
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitStatus {
     let (pipeline, folder) = try pipeline(arguments)
@@ -63,7 +70,13 @@ enum ImportCommand {
     guard let first = files.first else {
       throw .usage("nothing to import", hint: "Name a pipeline file, or files with --model, --entity and --store.")
     }
-    guard files.contains(where: isPipeline) else { return (try pipeline(of: files, arguments), ".") }
+    guard files.contains(where: isPipeline) else {
+      if let option = rejectedOptions.first(where: { arguments.has($0.key) }) {
+        throw .usage(
+          "\(option.flag) goes with a pipeline file", hint: "A reject file is a CSV file: import it as such.")
+      }
+      return (try pipeline(of: files, arguments), ".")
+    }
     guard files.count == 1 else { throw .severalPipelines(files.count) }
     if let option = fileOptions.first(where: { arguments.has($0.key) }) {
       throw .usage("\(option.flag) does not go with a pipeline file", hint: "Write `\(option.key)` into its step.")
@@ -84,6 +97,11 @@ enum ImportCommand {
     if arguments.has("chunk") { pipeline.run.chunk = overrides.run.chunk }
     if arguments.has("skipLimit") { pipeline.run.skipLimit = overrides.run.skipLimit }
     if arguments.has("frameworkVersion") { pipeline.newStore = overrides.newStore }
+    if let file = arguments.value("rejected") {
+      pipeline.steps = [try pipeline.step(arguments.value("step")).reading(rejected: FileSystem.absolute(file))]
+    } else if arguments.has("step") {
+      throw .usage("--step goes with --rejected", hint: "A pipeline runs all its steps.")
+    }
     return (pipeline, folder)
   }
 
@@ -135,6 +153,27 @@ enum ImportCommand {
       throw .usage("\(what) is unknown", hint: "Say --format \(formats.joined(separator: "|")).")
     }
     return format.rawValue
+  }
+}
+
+extension Pipeline {
+  /// The step of a name, or the only one.
+  fileprivate func step(_ name: String?) throws(Diagnostic) -> StepConfiguration {
+    let names = steps.map(\.effectiveName)
+    if let index = name.map({ names.firstIndex(of: $0) }) ?? (steps.count == 1 ? 0 : nil) { return steps[index] }
+    let message = name.map { "the pipeline has no step \($0)" } ?? "the pipeline has \(steps.count) steps"
+    throw .usage(message, hint: "Say --step with one of \(names.joined(separator: ", ")).")
+  }
+}
+
+extension StepConfiguration {
+  /// The step with a reject file as its input: CSV with a header, as every reject file is.
+  fileprivate func reading(rejected file: String) -> StepConfiguration {
+    var step = self
+    step.name = effectiveName
+    step.read = ReaderConfiguration()
+    step.read.csv = file
+    return step
   }
 }
 

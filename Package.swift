@@ -21,7 +21,7 @@ var targets: [Target] = [
 
   // 3. Files as records; models as entities.
   .target(name: "Records", dependencies: ["XMLEvents", "Bytes", "Diagnostics"]),
-  .target(name: "ObjectModel", dependencies: ["XMLEvents", "Bytes", "Values", "Diagnostics"]),
+  .target(name: "ObjectModel", dependencies: ["XMLEvents", "Bytes", "KeyedArchives", "Values", "Diagnostics"]),
 
   // 4. Records as values; values as objects.
   .target(name: "Conversion", dependencies: ["Records", "ObjectModel", "Bytes", "Values", "Diagnostics"]),
@@ -58,7 +58,7 @@ let tests: [(module: String, needs: [Target.Dependency])] = [
   ("KeyedArchives", ["Diagnostics"]),
   ("Values", ["KeyedArchives", "Diagnostics"]),
   ("Records", ["XMLEvents", "Bytes", "Diagnostics"]),
-  ("ObjectModel", ["XMLEvents", "Bytes", "Values", "Diagnostics"]),
+  ("ObjectModel", ["XMLEvents", "Bytes", "KeyedArchives", "Values", "Diagnostics"]),
   ("Conversion", ["Records", "ObjectModel", "Bytes", "Values", "KeyedArchives", "Diagnostics"]),
   // What is promised of objects is tested on every kind of store.
   ("ObjectGraph", ["SQLiteStore", "ObjectModel", "Values", "Bytes", "Diagnostics"]),

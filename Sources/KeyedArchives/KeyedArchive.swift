@@ -15,7 +15,8 @@ package struct KeyedArchive: Hashable, Sendable {
       throw .notKeyedArchive("its $archiver is not NSKeyedArchiver")
     }
     guard case .array(let objects) = list["$objects"] else { throw .notKeyedArchive("it has no $objects") }
-    guard case .uid(let root) = list["$top"]?["root"], root < objects.count else {
+    // Some frameworks name what they archive with a capital letter.
+    guard case .uid(let root) = list["$top"]?["root"] ?? list["$top"]?["Root"], root < objects.count else {
       throw .notKeyedArchive("it has no root")
     }
     self.objects = objects

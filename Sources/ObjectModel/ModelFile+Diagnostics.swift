@@ -5,6 +5,8 @@ extension Diagnostic.Code {
   package static let modelMissing = Diagnostic.Code("model.missing", .store)
   /// The model is in a binary form.
   package static let modelBinary = Diagnostic.Code("model.binary", .store)
+  /// A compiled model is another than its folder says.
+  package static let modelHashes = Diagnostic.Code("model.hashes", .store)
   /// The version of the model is unknown, or cannot be chosen.
   package static let modelVersion = Diagnostic.Code("model.version", .store)
 }
@@ -23,13 +25,35 @@ extension Diagnostic {
   static func modelEmpty(_ name: String) -> Diagnostic {
     Diagnostic(
       .modelMissing, "the folder \(name) holds no model",
-      hint: "An .xcdatamodeld holds folders named .xcdatamodel, and each of these a file `contents`.")
+      hint:
+        "An .xcdatamodeld holds folders named .xcdatamodel, and each of these a file `contents`; a .momd holds .mom files."
+    )
   }
 
-  static func modelBinary(_ name: String) -> Diagnostic {
+  static func modelOld(_ name: String) -> Diagnostic {
     Diagnostic(
-      .modelBinary, "\(name) is a compiled model or one of Xcode 3, which cannot be read yet",
-      hint: "Give the source of the model: the .xcdatamodeld in the app's project, saved by Xcode 4 or later.")
+      .modelBinary, "\(name) is a model of Xcode 3, in a form that is not read",
+      hint: "Open the model in Xcode 4 or later and save it, or give a store of it, whose cache may have the model.")
+  }
+
+  static func modelOptimised(_ name: String) -> Diagnostic {
+    Diagnostic(
+      .modelBinary, "\(name) is an optimised compiled model (.omo), whose form is Apple's own",
+      hint: "Give the .mom of the same version, which lies beside it in the app, or the source of the model.")
+  }
+
+  static func modelIsStore(_ name: String) -> Diagnostic {
+    Diagnostic(
+      .modelBinary, "expected a model, found a store: \(name)",
+      hint: "In Swift the model of a store is `NSManagedObjectModel(cachedIn:)`.")
+  }
+
+  static func modelHashes(_ entities: [String], _ name: String) -> Diagnostic {
+    Diagnostic(
+      .modelHashes,
+      "the version hashes of \(name) are not those that VersionInfo.plist records; entities that differ: "
+        + entities.joined(separator: ", "),
+      hint: "Compile the model again, or name the .mom itself.")
   }
 
   static func modelMarker(_ name: String) -> Diagnostic {
@@ -50,9 +74,9 @@ extension Diagnostic {
       hint: versionList(known) + " Name one with --model-version.")
   }
 
-  static func modelVersionOpen(known: [String], _ name: String) -> Diagnostic {
+  static func modelVersionOpen(known: [String], marker: String, _ name: String) -> Diagnostic {
     Diagnostic(
-      .modelVersion, "\(name) has \(known.count) versions, and no .xccurrentversion says which is the current one",
+      .modelVersion, "\(name) has \(known.count) versions, and no \(marker) says which is the current one",
       hint: versionList(known) + " Name one with --model-version.")
   }
 

@@ -126,7 +126,7 @@ extension ModelReader {
 
 extension NSAttributeDescription {
   /// Whether the type, its limits apart, holds the value.
-  fileprivate func inRange(_ value: Value) -> Bool {
+  func inRange(_ value: Value) -> Bool {
     let unlimited = NSAttributeDescription()
     unlimited.attributeType = attributeType
     return ValidationRule(unlimited).failure(of: value) == nil

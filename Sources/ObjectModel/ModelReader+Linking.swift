@@ -18,7 +18,10 @@ extension ModelReader {
     }
     for (element, relationship) in relationships { try linkInverse(relationship, element) }
     for (element, relationship) in relationships { try checkInverse(relationship, element) }
-    for (element, entity) in entities { try checkReferences(entity, element, byName) }
+    for (element, entity) in entities {
+      try checkReferences(entity, element, byName)
+      entity.addCompiledIndexes()
+    }
   }
 
   private func linkParents(_ byName: [String: NSEntityDescription]) throws(Diagnostic) {

@@ -20,7 +20,7 @@ public final class NSEntityDescription: @unchecked Sendable {
   package var storedRenamingIdentifier: String?
   /// Sets of attributes and to-one relationships, by name, of which no two objects may have the same values.
   public var uniquenessConstraints: [[String]] = []
-  /// The indexes that the model asks for, in declared order.
+  /// The indexes in declared order, those before them that Apple's model compiler makes of other words of the model.
   public var indexes: [NSFetchIndexDescription] = []
   /// Whose task the entity's class is (`class`, `category`), as the model spells it; nil where it does not say.
   package var codeGenerationType: String?

@@ -15,6 +15,12 @@ extension NSManagedObjectModel {
     Base64.encode(SHA512.hash(sortedHashes.flatMap { Array($0.name.utf8) + $0.hash }))
   }
 
+  /// The names of the entities, of the model or of the hashes, that the two do not have alike.
+  package func entitiesDiffering(from hashes: [String: Data]) -> [String] {
+    let own = entityVersionHashesByName
+    return Set(own.keys).union(hashes.keys).filter { own[$0] != hashes[$0] }.sorted()
+  }
+
   /// The hashes as text: for each entity its name, a tab and 64 hexadecimal digits; then `digest` and `checksum` alike.
   package var versionHashLines: [String] {
     sortedHashes.map { "\($0.name)\t\(Hex.encode($0.hash))" }

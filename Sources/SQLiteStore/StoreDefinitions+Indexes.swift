@@ -13,7 +13,7 @@ extension StoreDefinitions {
       addIndex("CREATE INDEX \(table.name)_Z_ENT_INDEX ON \(table.name) (Z_ENT)")
     }
     for entity in table.hierarchy {
-      for index in entity.compiledIndexes { add(index, of: entity, table) }
+      for index in entity.indexes { add(index, of: entity, table) }
       for constraint in entity.uniquenessConstraints { add(constraint, of: entity, table) }
     }
   }
@@ -89,28 +89,5 @@ extension StoreSchema {
     case "entity": "Z_ENT"
     default: indexableColumn(name, in: entity)
     }
-  }
-}
-
-extension NSEntityDescription {
-  /// The indexes as the model compiler hands them to Core Data.
-  ///
-  /// An attribute that is marked as indexed, or that alone makes an ascending index, has an index of its own name before the
-  /// others; the older compound indexes are named by their properties.
-  fileprivate var compiledIndexes: [NSFetchIndexDescription] {
-    let names = Set(indexes.map(\.name))
-    let single = Set(
-      indexes.filter { $0.elements.count == 1 }.compactMap(\.elements.first)
-        .filter { $0.kind == .binary && $0.isAscending }.compactMap(\.propertyName))
-    let implicit =
-      ownProperties
-      .filter { $0.isIndexed || $0 is NSAttributeDescription && single.contains($0.name) }
-      .sorted { $0.name.precedesByCodePoint($1.name) }
-      .map { NSFetchIndexDescription(name: $0.name, elements: [.init(propertyName: $0.name)]) }
-    let compound = compoundIndexes.map { properties in
-      NSFetchIndexDescription(
-        name: properties.joined(separator: "_"), elements: properties.map { .init(propertyName: $0) })
-    }
-    return (implicit + compound).filter { !names.contains($0.name) } + indexes
   }
 }

@@ -83,17 +83,36 @@ import Testing
     #expect(try message(url).hasPrefix("M.xcdatamodeld/.xccurrentversion is not a property list [model.version]"))
   }
 
-  static let binary = [
-    ("Old.xcdatamodel/elements", "Old.xcdatamodel"), ("M.momd/V1.mom", "M.momd"), ("M.momd/V1.mom", "M.momd/V1.mom"),
-    ("M.momd/V1.omo", "M.momd/V1.omo"),
+  static let refused = [
+    Case(
+      "Xcode 3's folder", (file: "Old.xcdatamodel/elements", path: "Old.xcdatamodel"),
+      "Old.xcdatamodel is a model of Xcode 3, in a form that is not read [model.binary]"),
+    Case(
+      "Xcode 3's file", (file: "Old.xcdatamodel/elements", path: "Old.xcdatamodel/elements"),
+      "Old.xcdatamodel/elements is a model of Xcode 3, in a form that is not read [model.binary]"),
+    Case(
+      "optimised alone", (file: "M.momd/V1.omo", path: "M.momd"),
+      "M.momd is an optimised compiled model (.omo), whose form is Apple's own [model.binary]"),
+    Case(
+      "optimised", (file: "M.momd/V1.omo", path: "M.momd/V1.omo"),
+      "M.momd/V1.omo is an optimised compiled model (.omo), whose form is Apple's own [model.binary]"),
+    Case(
+      "a store", (file: "a.sqlite", path: "a.sqlite"), "expected a model, found a store: a.sqlite [model.binary]"),
+    Case(
+      "no archive", (file: "M.momd/V1.mom", path: "M.momd"),
+      "M.momd/V1.mom: the compiled model cannot be read: the binary property list is damaged: it is cut short "
+        + "[model.archive]"),
+    Case(
+      "XML in its place", (file: "V1.mom", path: "V1.mom"),
+      "V1.mom: the compiled model cannot be read: expected a binary property list, found other bytes [model.archive]"),
   ]
-  @Test(arguments: binary) func compiledOrOld(_ file: String, _ path: String) throws {
-    try folder.write(file.hasSuffix("omo") ? "momv2$[]..." : "bplist00...", to: file)
-    #expect(
-      try message(folder.url.appendingPathComponent(path)) == """
-        \(path) is a compiled model or one of Xcode 3, which cannot be read yet [model.binary]
-          Give the source of the model: the .xcdatamodeld in the app's project, saved by Xcode 4 or later.
-        """)
+  @Test(arguments: refused) func compiledOrOld(_ c: Case<(file: String, path: String), String>) throws {
+    let texts = ["omo": "momv2$[]...", "sqlite": "SQLite format 3\0", "": "bplist00..."]
+    let name = URL(fileURLWithPath: c.input.file).pathExtension
+    try folder.write(texts[name] ?? (c.input.file == "V1.mom" ? "<?xml?>" : "bplist00..."), to: c.input.file)
+    let lines = try message(folder.url.appendingPathComponent(c.input.path)).split(separator: "\n")
+    #expect(lines.first.map(String.init) == c.expected)
+    #expect(lines.count == 2, "without a hint")
   }
 
   @Test func nothingThere() throws {

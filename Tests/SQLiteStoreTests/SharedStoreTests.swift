@@ -86,5 +86,5 @@ import Values
 }
 
 extension Statement {
-  fileprivate func firstInteger() throws -> Int? { try step() ? Int(integer(0)) : nil }
+  func firstInteger() throws -> Int? { try step() ? Int(integer(0)) : nil }
 }

@@ -12,7 +12,6 @@ extension Diagnostic.Code {
   static let stepRelationship = Self("step.relationship", .usage)
   static let keyNull = Self("key.null", .reject)
   static let keyExists = Self("key.exists", .reject)
-  static let keyRepeated = Self("key.repeated", .reject)
   static let keyAmbiguous = Self("key.ambiguous", .reject)
   static let unique = Self("validation.unique", .reject)
   static let linkMissing = Self("link.missing", .reject)
@@ -151,7 +150,7 @@ extension Diagnostic {
 
   static func keyRepeated(_ names: [String], line: Int, at position: SourcePosition) -> Diagnostic {
     Diagnostic(
-      .keyRepeated, "the \(list(names)) is that of line \(line)", hint: "Set onConflict to update or skip.",
+      .keyExists, "the \(list(names)) is that of line \(line)", hint: "Set onConflict to update or skip.",
       at: position)
   }
 

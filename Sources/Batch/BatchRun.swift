@@ -98,7 +98,7 @@ public final class BatchRun {
     }
     let isKept = steps.filter(\.read.isStandardInput).map(readings).reduce(0, +) > 1
     let kept = isKept ? try KeptStandardInput(in: FileSystem.folder(of: store.url?.path ?? "")) : nil
-    passes = try Pass.all(of: steps, model: store.model, chunk: configuration.chunk) {
+    passes = try Pass.all(of: steps, model: store.model) {
       StepInput($0, in: folder, model: store.model, kept: kept, readings: readings($0))
     }
     let inputs = Set(steps.map { FileSystem.resolved($0.read.path(in: folder)) })

@@ -17,11 +17,10 @@ struct Pass {
   let step: StepConfiguration
   let input: StepInput
   let work: Work
-  let chunk: Int
 
   /// The passes of all steps, in order; every input is opened once, so that nothing is read before all of it fits.
   static func all(
-    of steps: [StepConfiguration], model: NSManagedObjectModel, chunk: Int, input: (StepConfiguration) -> StepInput
+    of steps: [StepConfiguration], model: NSManagedObjectModel, input: (StepConfiguration) -> StepInput
   ) throws(Diagnostic) -> [Pass] {
     var passes: [Pass] = []
     var names: Set<String> = []
@@ -30,15 +29,16 @@ struct Pass {
       // Steps of one name would share a reject file.
       var name = base
       var number = 2
-      while !names.insert(name).inserted {
+      while names.contains(name) || names.contains(name + ".links") {
         name = "\(base)-\(number)"
         number += 1
       }
+      names.formUnion([name, name + ".links"])
       do throws(Diagnostic) {
         let input = input(step)
         let work = try input.plan { reader throws(Diagnostic) in try Work.all(of: step, model: model, reader) }
         for (work, suffix) in zip(work, ["", ".links"]) {
-          passes.append(Pass(name: name + suffix, step: step, input: input, work: work, chunk: chunk))
+          passes.append(Pass(name: name + suffix, step: step, input: input, work: work))
         }
       } catch {
         throw error.inStep(name, of: steps.count)
@@ -52,8 +52,8 @@ struct Pass {
   /// - Parameter passedOver: the records that the step's first pass left out.
   func makeProcessor(passingOver passedOver: RecordNumbers) -> any ChunkProcessor {
     switch work {
-    case .objects(let plan): ImportProcessor(plan, chunk: chunk)
-    case .ownLinks(let plan): OwnLinksProcessor(plan, chunk: chunk, passingOver: passedOver)
+    case .objects(let plan): ImportProcessor(plan)
+    case .ownLinks(let plan): OwnLinksProcessor(plan, passingOver: passedOver)
     case .links(let plan): LinkProcessor(plan)
     }
   }

@@ -13,6 +13,9 @@ final class RejectFile {
 
   let path: String
   private let columns: [String]
+  /// The fields that are kept: not those that an earlier reject file has added.
+  private let fields: [Int]
+  private let fieldCount: Int
   private var writer: FileWriter?
   /// Where the file of an earlier run was moved.
   private var earlier: String?
@@ -20,7 +23,9 @@ final class RejectFile {
   /// Goes on with the file of an unfinished run at a length, or begins anew.
   init(path: String, columns: [String], keeping length: Int) throws(Diagnostic) {
     self.path = path
-    self.columns = columns
+    fields = columns.indices.filter { !Self.addedColumns.contains(columns[$0]) }
+    fieldCount = columns.count
+    self.columns = fields.map { columns[$0] }
     if length > 0 {
       let writer = try FileWriter(path, at: .end)
       if writer.offset >= length {
@@ -38,22 +43,28 @@ final class RejectFile {
   /// Whether anything was refused.
   var isEmpty: Bool { length == 0 }
 
-  /// Takes back what was written behind a length.
-  func truncate(to length: Int) throws(Diagnostic) { try writer?.truncate(to: length) }
+  /// Takes back what was written behind a length; without any record there is no file, as if there had been none.
+  func truncate(to length: Int) throws(Diagnostic) {
+    guard length == 0, writer != nil else { return try writer?.truncate(to: length) ?? () }
+    writer = nil
+    try FileSystem.remove(path)
+    if let earlier { try FileSystem.rename(from: earlier, to: path) }
+    earlier = nil
+  }
 
   /// Writes refused records.
   func append(_ refusals: Refusals, of chunk: RecordChunk) throws(Diagnostic) {
     guard !refusals.isEmpty else { return }
     let writer = if let writer { writer } else { try open() }
     for (record, diagnostic) in refusals.inOrder {
-      var cells = (0..<chunk.fieldCount(record)).map { cell(chunk, record, $0) }
-      cells += Array(repeating: "", count: max(0, columns.count - cells.count))
+      let count = chunk.fieldCount(record)
+      let kept = fields.map { $0 < count ? cell(chunk, record, $0) : "" }
       let position = chunk.positions[record]
       let column = diagnostic.position?.column.map(String.init) ?? ""
-      // A record of too many fields is kept whole; its surplus stands behind the reason.
-      let surplus = cells[columns.count...]
       let added = ["\(position.line)", "\(position.byte)", column, diagnostic.code.name, diagnostic.message]
-      try writer.write(Self.line(cells[..<columns.count] + added.map(Self.quotedIfNeeded) + surplus))
+      // A record of too many fields is kept whole; its surplus stands behind the reason.
+      let surplus = (fieldCount..<max(count, fieldCount)).map { cell(chunk, record, $0) }
+      try writer.write(Self.line(kept + added.map(Self.quotedIfNeeded) + surplus))
     }
     try writer.sync()
   }

@@ -15,7 +15,7 @@ struct LayerTests {
     layer("KeyedArchives", ["Foundation"]),
     layer("Values", ["Foundation", "KeyedArchives"]),
     layer("Records", ["Foundation", "XMLEvents", "Bytes"]),
-    layer("ObjectModel", ["Foundation", "XMLEvents", "Bytes", "Values"]),
+    layer("ObjectModel", ["Foundation", "XMLEvents", "Bytes", "KeyedArchives", "Values"]),
     layer("Conversion", ["Foundation", "Records", "ObjectModel", "Bytes", "Values"]),
     layer("ObjectGraph", ["Foundation", "Dispatch", "ObjectModel", "Values"]),
     layer("SQLiteStore", ["Foundation", "ObjectGraph", "ObjectModel", "Values", "SQLiteDriver", "Bytes"]),

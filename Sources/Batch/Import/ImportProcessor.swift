@@ -14,9 +14,9 @@ final class ImportProcessor: ChunkProcessor {
   private(set) var passedOver: [Int] = []
   private weak var context: NSManagedObjectContext?
 
-  init(_ plan: ImportPlan, chunk: Int) {
+  init(_ plan: ImportPlan) {
     self.plan = plan
-    rows = plan.converter.makeColumns(capacity: chunk)
+    rows = plan.converter.makeColumns()
   }
 
   func process(
@@ -57,7 +57,7 @@ final class ImportProcessor: ChunkProcessor {
         for index in constraints.indices { constraints[index].claim(row, object, record: record) }
         records[ObjectIdentifier(object)] = record
       } catch let error as Diagnostic where error.code.fate == .reject {
-        refusals.refuse(record, error, .process)
+        refusals.refuse(record, error, error.code == .unique ? .write : .process)
       }
     }
     return counts
@@ -101,7 +101,10 @@ final class ImportProcessor: ChunkProcessor {
         throw .requiredDestination(relationship, at: position)
       }
     }
-    return try plan.links.destinations(record, &links, at: position, in: context, &counts)
+    return try plan.links.destinations(record, &links, at: position, in: context, &counts) {
+      // What the store has against a destination is said of the record that it was made for.
+      records[ObjectIdentifier($0)] = record
+    }
   }
 
   /// Gives the row's values and destinations to its object.
@@ -165,7 +168,7 @@ extension [LinkPlan] {
   /// All keys are checked first: a record that is refused makes no destinations.
   func destinations(
     _ record: Int, _ links: inout [ChunkLinks], at position: SourcePosition, in context: NSManagedObjectContext,
-    _ counts: inout StepCounts
+    _ counts: inout StepCounts, made: (NSManagedObject) -> Void
   ) throws(Diagnostic) -> [[NSManagedObject]] {
     for (index, link) in enumerated() { try link.check(record, links[index], at: position) }
     var result: [[NSManagedObject]] = []
@@ -180,6 +183,7 @@ extension [LinkPlan] {
           object.setValue(key, at: link.keyPlace)
           links[index].add(object, for: key)
           counts.createCount += 1
+          made(object)
           objects.append(object)
         } else {
           counts.nullLinkCount += 1

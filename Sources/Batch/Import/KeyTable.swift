@@ -21,6 +21,8 @@ struct KeyTable {
   /// The key of each row.
   private var keys: [[Value]?] = []
   private var owners: [[Value]: Owner] = [:]
+  /// The key that each of the owners has.
+  private var held: [ObjectIdentifier: [Value]] = [:]
   /// The objects in the store.
   private(set) var found: [NSManagedObjectID] = []
 
@@ -39,7 +41,9 @@ struct KeyTable {
       case .none: break
       case .one(let objectID):
         found.append(objectID)
-        owners[key] = .stored(context.object(with: objectID))
+        let object = context.object(with: objectID)
+        owners[key] = .stored(object)
+        held[ObjectIdentifier(object)] = key
       case .several: owners[key] = .several
       }
     }
@@ -51,10 +55,13 @@ struct KeyTable {
     return owners[key] ?? .none
   }
 
-  /// Notes that a row's object has its key from now on.
+  /// Notes that a row's object has its key from now on, and no longer the one that it had.
   mutating func claim(_ row: Int, _ object: NSManagedObject, record: Int) {
-    guard plan != nil, let key = keys[row] else { return }
-    owners[key] = .claimed(object, record: record)
+    guard plan != nil else { return }
+    let old = held[ObjectIdentifier(object)]
+    held[ObjectIdentifier(object)] = keys[row]
+    if let old, old != keys[row] { owners[old] = nil }
+    if let key = keys[row] { owners[key] = .claimed(object, record: record) }
   }
 
   /// Throws when another object than a row's own has its values, which must be unique.

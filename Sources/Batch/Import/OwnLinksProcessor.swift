@@ -14,10 +14,10 @@ final class OwnLinksProcessor: ChunkProcessor {
   /// The records that the first pass left out: what they say of an object that is there must not change it now.
   private let leftOut: RecordNumbers
 
-  init(_ plan: ImportPlan, chunk: Int, passingOver leftOut: RecordNumbers) {
+  init(_ plan: ImportPlan, passingOver leftOut: RecordNumbers) {
     self.plan = plan
     self.leftOut = leftOut
-    rows = plan.converter.makeColumns(capacity: chunk)
+    rows = plan.converter.makeColumns()
   }
 
   func process(
@@ -47,7 +47,9 @@ final class OwnLinksProcessor: ChunkProcessor {
           counts.filterCount += 1
           continue
         }
-        let destinations = try plan.ownLinks.destinations(record, &links, at: position, in: context, &counts)
+        let destinations = try plan.ownLinks.destinations(record, &links, at: position, in: context, &counts) {
+          records[ObjectIdentifier($0)] = record
+        }
         var changed = false
         for (link, objects) in zip(plan.ownLinks, destinations) {
           if try link.set(objects, of: object) { changed = true }

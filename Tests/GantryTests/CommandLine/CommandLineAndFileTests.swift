@@ -99,7 +99,9 @@ struct CommandLineAndFileTests {
   /// Every option that a command line can spell stands in a pair above, and every one of a pipeline can be spelled.
   @Test func everyOptionHasAPair() {
     let spelled = Set((Self.pairs.map(\.input) + Self.readers.map(\.input)).joined().filter { $0.hasPrefix("--") })
-    let others: Set = ["--model", "--store", "--entity", "--restart", "--quiet", "--json", "--trim"]
+    let others: Set = [
+      "--model", "--store", "--entity", "--restart", "--quiet", "--json", "--trim", "--rejected", "--step",
+    ]
     #expect(Set(Command.import.options.map(\.flag)) == spelled.union(others))
     let files = ReaderConfiguration.Format.allCases.map(\.rawValue)
     let ours = Set(Command.import.options.map(\.key)).union(files + ["version"])

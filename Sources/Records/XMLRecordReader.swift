@@ -19,6 +19,8 @@ final class XMLRecordReader: RecordReader {
   private let allowEmpty: Bool
   private var hasBegun = false
   private var isAtEnd = false
+  /// What ended the reading, told when the records before it are read.
+  private var failure: Diagnostic?
   /// The records that were handed out of those that came behind a full chunk.
   private var overflowStart = 0
 
@@ -34,7 +36,8 @@ final class XMLRecordReader: RecordReader {
     events = XMLEventReader(file: source.file, handler: builder)
     block = .allocate(byteCount: max(blockSize, 1), alignment: 8)
     // An empty or missing file is found before the run begins.
-    try feed()
+    feed()
+    if let failure, builder.overflow.count == 0 { throw failure }
   }
 
   deinit { block.deallocate() }
@@ -55,12 +58,14 @@ final class XMLRecordReader: RecordReader {
     builder.target = chunk
     builder.room = limit - kept
     defer { builder.target = nil }
-    while builder.room > 0, !isAtEnd { try feed() }
+    while builder.room > 0, !isAtEnd { feed() }
     builder.room = 0
+    let hasMore = overflowStart < builder.overflow.count
+    if let failure, chunk.count == first, !hasMore { throw failure }
     if chunk.count > first, let last = chunk.positions.last {
       resumePoint = ResumePoint(record: last.record, line: last.line, byte: last.byte)
     }
-    return !isAtEnd || overflowStart < builder.overflow.count
+    return !isAtEnd || hasMore || failure != nil
   }
 
   /// Reads the file again: the records up to the place are left out.
@@ -80,7 +85,16 @@ final class XMLRecordReader: RecordReader {
     }
   }
 
-  private func feed() throws(Diagnostic) {
+  private func feed() {
+    do {
+      try readBlock()
+    } catch {
+      failure = error
+      isAtEnd = true
+    }
+  }
+
+  private func readBlock() throws(Diagnostic) {
     let count = try source.read(into: block)
     if count == 0, !hasBegun {
       guard allowEmpty else { throw .inputEmpty(file) }

@@ -28,6 +28,11 @@ package enum StopSignals {
       let before = signal(number, handleStopSignal)
       if unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { _ = signal(number, SIG_IGN) }
     }
+    // Programs that start others from a thread of their own hand on that thread's mask, in which these may be blocked.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for signal in [Signal.interrupt, .terminate] { sigaddset(&signals, signal.rawValue) }
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     // Output that nobody reads any more and a file beyond the allowed size are errors of the calls that write, not an end
     // without a word.
     for number in [SIGPIPE, SIGXFSZ] { _ = signal(number, SIG_IGN) }

@@ -24,6 +24,13 @@ struct ToolRun: Sendable {
     self = try RunningTool(arguments, tool: tool, in: folder, environment: environment, input: input).wait()
   }
 
+  /// Runs a script of the shell, in which `$GANTRY` is the tool: for pipes, limits and other users.
+  init(shell script: String, in folder: URL) throws {
+    self = try RunningTool(
+      ["-c", script], tool: URL(fileURLWithPath: "/bin/sh"), in: folder, environment: ["GANTRY": Self.executable.path]
+    ).wait()
+  }
+
   fileprivate init(status: Int32, output: String, errors: String) {
     self.status = status
     self.output = output
@@ -71,11 +78,16 @@ final class RunningTool {
     try process.run()
   }
 
-  /// Waits for the end.
+  /// Waits for the end, and makes one after a minute.
   ///
   /// - Returns: what it wrote; the status is 128 and the signal's number if a signal ended it, as a shell tells it.
   func wait() throws -> ToolRun {
-    process.waitUntilExit()
+    let limit = Date(timeIntervalSinceNow: 60)
+    while process.isRunning {
+      if Date() > limit { process.interrupt() }
+      if Date() > limit + 1 { kill(process.processIdentifier, SIGKILL) }
+      usleep(5000)
+    }
     let isKilled = process.terminationReason == .uncaughtSignal
     return ToolRun(
       status: isKilled ? 128 + process.terminationStatus : process.terminationStatus, output: try text("out"),

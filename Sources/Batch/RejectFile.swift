@@ -17,8 +17,6 @@ final class RejectFile {
   private let fields: [Int]
   private let fieldCount: Int
   private var writer: FileWriter?
-  /// Where the file of an earlier run was moved.
-  private var earlier: String?
 
   /// Goes on with the file of an unfinished run at a length, or begins anew.
   init(path: String, columns: [String], keeping length: Int) throws(Diagnostic) {
@@ -69,12 +67,17 @@ final class RejectFile {
     try writer.sync()
   }
 
-  /// Ends the writing.
+  /// Ends the writing: of the files that were moved out of the way, those go that the new one holds all of.
+  ///
+  /// There may be several: each run that was killed has left one.
   func finish() throws(Diagnostic) {
-    guard let earlier, let writer else { return }
+    guard let writer else { return }
     try writer.flush()
-    if try isBeginning(earlier, of: path) { try FileSystem.remove(earlier) }
-    self.earlier = nil
+    var number = 1
+    while FileSystem.exists(path(numbered: number)) {
+      if try isBeginning(path(numbered: number), of: path) { try FileSystem.remove(path(numbered: number)) }
+      number += 1
+    }
   }
 
   /// Whether all of a file is the beginning of another: an unchanged input was refused again.
@@ -92,12 +95,14 @@ final class RejectFile {
   /// Moves the file of an earlier run out of the way: `NAME.rejected.1.csv`, or the next number.
   private func keepEarlier() throws(Diagnostic) {
     guard FileSystem.exists(path) else { return }
-    let stem = path.hasSuffix(".csv") ? String(path.dropLast(4)) : path
     var number = 1
-    while FileSystem.exists("\(stem).\(number).csv") { number += 1 }
-    let name = "\(stem).\(number).csv"
-    try FileSystem.rename(from: path, to: name)
-    earlier = name
+    while FileSystem.exists(path(numbered: number)) { number += 1 }
+    try FileSystem.rename(from: path, to: path(numbered: number))
+  }
+
+  private func path(numbered number: Int) -> String {
+    let stem = path.hasSuffix(".csv") ? String(path.dropLast(4)) : path
+    return "\(stem).\(number).csv"
   }
 
   private func open() throws(Diagnostic) -> FileWriter {

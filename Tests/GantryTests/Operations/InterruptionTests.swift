@@ -6,6 +6,9 @@ import Testing
 struct InterruptionTests {
   static let count = 3000
 
+  /// A shell starts what runs in its background with SIGINT ignored, and so would be the tool.
+  init() { signal(SIGINT, SIG_DFL) }
+
   /// A folder with a store of one item and a file of many, some of them bad.
   private func folder() throws -> ItemFolder {
     let folder = try ItemFolder()

@@ -17,6 +17,8 @@ final class RejectFile {
   private let fields: [Int]
   private let fieldCount: Int
   private var writer: FileWriter?
+  /// Where this run has moved the file of an earlier one.
+  private var earlier: String?
 
   /// Goes on with the file of an unfinished run at a length, or begins anew.
   init(path: String, columns: [String], keeping length: Int) throws(Diagnostic) {
@@ -98,6 +100,7 @@ final class RejectFile {
     var number = 1
     while FileSystem.exists(path(numbered: number)) { number += 1 }
     try FileSystem.rename(from: path, to: path(numbered: number))
+    earlier = path(numbered: number)
   }
 
   private func path(numbered number: Int) -> String {

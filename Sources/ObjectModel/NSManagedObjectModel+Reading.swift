@@ -30,5 +30,6 @@ extension NSManagedObjectModel {
     var reader = try ArchivedModelReader(archive: archive, file: file)
     self.init()
     try reader.read(into: self)
+    self.archive = archive
   }
 }

@@ -35,6 +35,12 @@ extension NSManagedObjectModel {
 extension NSEntityDescription {
   /// What tells this version of the entity from others: 32 bytes that depend on everything that shapes its rows.
   public var versionHash: Data { Data(VersionHash.of(self)) }
+
+  /// The names of the properties, own and inherited, on which the version hashes of this and another entity differ.
+  package func propertiesDiffering(from other: NSEntityDescription) -> [String] {
+    let (own, others) = (VersionHash.ofProperties(of: self), VersionHash.ofProperties(of: other))
+    return Set(own.keys).union(others.keys).filter { own[$0] != others[$0] }.sorted()
+  }
 }
 
 extension NSPropertyDescription {

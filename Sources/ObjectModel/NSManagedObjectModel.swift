@@ -1,4 +1,5 @@
 public import Diagnostics
+package import Foundation
 
 /// A model: the entities that a store keeps.
 ///
@@ -9,8 +10,13 @@ public import Diagnostics
 public final class NSManagedObjectModel: @unchecked Sendable {
   /// The entities in declared order.
   public var entities: [NSEntityDescription] = [] {
-    didSet { for entity in entities { entity.managedObjectModel = self } }
+    didSet {
+      for entity in entities { entity.managedObjectModel = self }
+      archive = nil
+    }
   }
+  /// The keyed archive that the model was read from, which a new store keeps of it; nil when it came from elsewhere.
+  package internal(set) var archive: Data?
   /// The developer's names of this version. The default is none, which a store keeps as one empty text.
   public var versionIdentifiers: [String] = []
   /// The names of the entities of each configuration; the default configuration is not among them.

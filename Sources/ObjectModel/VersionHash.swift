@@ -18,6 +18,11 @@ enum VersionHash {
     return SHA256.hash(bytes)
   }
 
+  /// The hashes of the properties that count for an entity, own and inherited, by name.
+  static func ofProperties(of entity: NSEntityDescription) -> [String: [UInt8]] {
+    Dictionary(entity.properties.filter(counts).map { ($0.name, of($0)) }, uniquingKeysWith: { _, own in own })
+  }
+
   static func of(_ property: NSPropertyDescription) -> [UInt8] {
     switch property {
     case let derived as NSDerivedAttributeDescription:

@@ -11,13 +11,14 @@ extension NSManagedObjectModel {
   ///
   /// - Throws: A file that is no Core Data store, a store without the model, or with one that is damaged or of another version.
   public convenience init(cachedIn store: URL) throws {
-    try self.init(cachedIn: UntouchedStore(store.path).connection, store: store.path)
+    try self.init(cachedIn: UntouchedStore(store.path).connection)
   }
 
   /// Reads the model that an open store keeps of itself.
-  package convenience init(cachedIn connection: Connection, store: String) throws {
+  package convenience init(cachedIn connection: Connection) throws {
+    let store = connection.path ?? ""
     do {
-      let contents = try StoreContents(connection, path: store)
+      let contents = try StoreContents(connection)
       guard let cache = try Self.cache(connection, contents) else { throw Diagnostic.noModelCache(store) }
       guard let archive = Deflate.decompress(cache, limit: 1 << 28) else { throw Diagnostic.modelCacheDamaged(store) }
       try self.init(archive: Data(archive), file: store)

@@ -41,9 +41,8 @@ struct StoreContents {
   /// Entities from this number on are Core Data's own: the history of changes.
   private static let firstOwnNumber = 16000
 
-  /// Reads it; messages call the store by the path, if one is given that is not the connection's.
-  init(_ connection: Connection, path: String? = nil) throws {
-    let path = path ?? connection.path ?? ""
+  init(_ connection: Connection) throws {
+    let path = connection.path ?? ""
     var columns: [String: [String]] = [:]
     let select = try connection.prepare(
       "SELECT m.name, c.name FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS c WHERE m.type = 'table'")

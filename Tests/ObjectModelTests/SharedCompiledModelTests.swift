@@ -44,6 +44,7 @@ import Testing
   @Test func everyCacheHasTheHashesOfItsStore() throws {
     var (count, entities) = (0, 0)
     var exceptions: [String] = []
+    var losses: Set<String> = []
     for file in try Self.files("corpus/metadata", ".modelcache.plist") {
       let name = String(file.lastPathComponent.dropLast(".modelcache.plist".count))
       let metadata = try PropertyListSerialization.propertyList(
@@ -53,8 +54,7 @@ import Testing
       do {
         let model = try NSManagedObjectModel(archive: Data(contentsOf: file), file: name)
         #expect(model.entitiesDiffering(from: hashes) == [], "\(file.path)")
-        // Nothing is lost but the defaults that are objects of an app's own classes.
-        #expect(model.warnings.allSatisfy { $0.message.hasPrefix("the default of ") }, "\(model.warnings)")
+        losses.formUnion(model.warnings.map { String($0.message.drop { $0 != "." }) })
         count += 1
         entities += model.entities.count
       } catch let error as Diagnostic {
@@ -62,6 +62,14 @@ import Testing
       }
     }
     #expect("\(count) caches of \(entities) entities" == "95 caches of 868 entities")
+    let lost = "is no value of the type Transformable that can be kept; new objects have none"
+    #expect(
+      losses == [
+        ".cover, an object of CoreDataPlus_Tests.Cover, \(lost)",
+        ".cover, an object of CoreDataPlus_Tests_macOS.Cover, \(lost)",
+        ".frontCover, an object of CoreDataPlus_Tests.Cover, \(lost)",
+        ".title are not checked by the rule SELF CONTAINS \"title\", which is of an unknown form",
+      ])
     // Cut short by who made it.
     #expect(exceptions.count == 1 && exceptions.allSatisfy { $0.contains("binary property list is damaged") })
   }

@@ -56,6 +56,8 @@ extension SQLitePersistentStore {
         connection: connection, schema: schema, uuid: uuid, metadata: metadata, url: url,
         configurationName: configurationName)
     } catch {
+      // There was no such file: what there is of it now serves nobody.
+      for suffix in ["", "-journal"] { _ = try? FileSystem.remove(file + suffix) }
       throw error.diagnostic
     }
   }

@@ -74,6 +74,19 @@ struct EnvironmentTests {
     #expect(try folder.codes(of: "again/items.sqlite") == Array(5001...5100) + Array(1...2000))
   }
 
+  @Test(.enabled(if: mayMount, mountComment)) func diskWithoutRoomForAnEmptyStore() throws {
+    let folder = try ItemFolder()
+    try folder.csv(1...3)
+    let run = try folder.shell(
+      """
+      mkdir disk && mount -t tmpfs -o size=12k tmpfs disk || exit 99
+      $GANTRY import items.csv $STORELESS --store disk/items.sqlite; s=$?
+      cp -r disk/. kept; umount disk; exit $s
+      """)
+    #expect(run.status == 7 && run.errors.contains("[environment.no-space]"), "\(run.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("kept")) == [])
+  }
+
   @Test(arguments: [false, true]) func fileBeyondTheAllowedSize(isNew: Bool) throws {
     let folder = try ItemFolder()
     try folder.csv(1...3000)

@@ -68,9 +68,12 @@ final class ItemFolder {
   /// Runs any command.
   func run(_ words: [String]) throws -> ToolRun { try ToolRun(words, in: url) }
 
-  /// Runs a script in which `$GANTRY` is the tool and `$OPTIONS` are the options of items.
+  /// Runs a script in which `$GANTRY` is the tool and `$OPTIONS` are the options of items, `$STORELESS` those but the store.
   func shell(_ script: String) throws -> ToolRun {
-    try ToolRun(shell: "OPTIONS='\(Self.options.joined(separator: " "))'; \(script)", in: url)
+    try ToolRun(
+      shell:
+        "OPTIONS='\(Self.options.joined(separator: " "))' STORELESS='\(Self.options.dropLast(2).joined(separator: " "))'; \(script)",
+      in: url)
   }
 
   /// Sets how the store keeps its transactions, as an app may have done.

@@ -22,6 +22,7 @@ extension Diagnostic.Code {
   static let skipLimit = Self("run.skip-limit", .limit)
   static let checkpointUnreadable = Self("run.checkpoint", .store)
   static let otherInput = Self("run.input-changed", .usage)
+  static let otherPipeline = Self("run.pipeline-changed", .usage)
   static let streamTwice = Self("run.stream-twice", .usage)
   static let rejectsAreInput = Self("run.rejects-are-input", .usage)
 }
@@ -270,6 +271,15 @@ extension Diagnostic {
       .inputChanged, "the file was changed since the run began",
       hint: "Import it when its writer is done: write to another name and rename the file when it is complete.",
       at: SourcePosition(file: file))
+  }
+
+  static func otherPipeline(_ file: String, target: String) -> Diagnostic {
+    Diagnostic(
+      .otherPipeline,
+      "an earlier run with other options was not finished, and has committed records of \(file) to \(target)",
+      hint:
+        "Run it with those options to go on, or begin anew with --restart: then what is in already comes a second time, "
+        + "unless the step has a key and onConflict is update or skip.")
   }
 
   static func streamTwice(_ file: String) -> Diagnostic {

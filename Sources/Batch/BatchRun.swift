@@ -60,12 +60,13 @@ public final class BatchRun {
 
   /// Runs all steps.
   ///
+  /// - Parameter restarting: whether to forget how far an unfinished run came. The default is false: it is gone on with.
   /// - Throws: the diagnostic that ended the run, or `Stopped`; what was committed before stays, with its checkpoint.
-  public func run() throws -> [StepSummary] {
+  public func run(restarting: Bool = false) throws -> [StepSummary] {
     guard configuration.chunk > 0 else { throw Diagnostic.chunkSize(configuration.chunk) }
     do {
       try prepare()
-      let checkpoint = try findCheckpoint()
+      let checkpoint = try findCheckpoint(restarting: restarting)
       let first = checkpoint?.done.count ?? 0
       for (pass, counts) in zip(passes, checkpoint?.done ?? []) {
         summaries.append(summary(of: pass, doneEarlier: counts))
@@ -170,14 +171,23 @@ public final class BatchRun {
     if let fingerprint {
       let done = summaries.map(\.counts)
       let inputs = passes[...done.count].map(\.input.description)
-      setCheckpoint(Checkpoint(inputs: inputs, done: done, progress: progress), fingerprint)
+      let targets = passes[...done.count].map(\.target)
+      setCheckpoint(Checkpoint(inputs: inputs, targets: targets, done: done, progress: progress), fingerprint)
     }
     try context.save()
   }
 
   /// The checkpoint of an unfinished run; throws if its inputs are not those of this one.
-  private func findCheckpoint() throws(Diagnostic) -> Checkpoint? {
-    guard let fingerprint, let found = try Checkpoint(in: store.metadata, fingerprint: fingerprint) else { return nil }
+  private func findCheckpoint(restarting: Bool) throws(Diagnostic) -> Checkpoint? {
+    guard let fingerprint else { return nil }
+    for (other, checkpoint) in Checkpoint.others(in: store.metadata, than: fingerprint) {
+      guard let pass = passes.first(where: { checkpoint.isOf($0) }) else { continue }
+      // The records that it has committed would come a second time, as the changed pipeline makes them.
+      guard restarting else { throw .otherPipeline(pass.step.read.path(in: folder), target: pass.target) }
+      setCheckpoint(nil, other)
+    }
+    if restarting { setCheckpoint(nil, fingerprint) }
+    guard let found = try Checkpoint(in: store.metadata, fingerprint: fingerprint) else { return nil }
     guard found.done.count < passes.count, found.inputs.count == found.done.count + 1 else {
       throw .checkpointUnreadable()
     }
@@ -194,12 +204,18 @@ public final class BatchRun {
     coordinator.setMetadata(metadata, for: store)
   }
 
-  /// Forgets how far an unfinished run of the same pipeline came.
-  public func forgetCheckpoint() throws {
-    guard let fingerprint, store.metadata[Checkpoint.metadataKey] != nil else { return }
+  private func forgetCheckpoint() throws {
+    guard let fingerprint else { return }
     context.reset()
-    setCheckpoint(nil, fingerprint)
+    if store.metadata[Checkpoint.metadataKey] != nil { setCheckpoint(nil, fingerprint) }
     try context.save()
+  }
+}
+
+extension Checkpoint {
+  /// Whether some records of a file have become what a pass would make of all of them.
+  fileprivate func isOf(_ pass: Pass) -> Bool {
+    !pass.input.isStream && zip(inputs, targets).contains { $0 == (pass.input.description, pass.target) }
   }
 }
 

@@ -25,6 +25,8 @@ struct Checkpoint: Codable, Hashable {
 
   /// What the inputs of the passes so far were, the running one's last: another file of the same name is none of them.
   var inputs: [String]
+  /// What the passes filled.
+  var targets: [String]
   /// The counts of the passes that are done.
   var done: [StepCounts]
   /// How far the running pass came.
@@ -51,9 +53,14 @@ extension Checkpoint {
     metadata[metadataKey] = all.isEmpty ? nil : all
   }
 
-  /// Whether a store holds checkpoints of other pipelines than this one.
-  static func hasOthers(in metadata: [String: Any], than fingerprint: String) -> Bool {
-    (metadata[metadataKey] as? [String: Any])?.keys.contains { $0 != fingerprint } ?? false
+  /// The checkpoints that earlier runs of other pipelines left, by their fingerprints.
+  static func others(in metadata: [String: Any], than fingerprint: String) -> [String: Checkpoint] {
+    var found: [String: Checkpoint] = [:]
+    for other in (metadata[metadataKey] as? [String: Any] ?? [:]).keys where other != fingerprint {
+      // What cannot be read says nothing about this run.
+      found[other] = try? Checkpoint(in: metadata, fingerprint: other)
+    }
+    return found
   }
 }
 

@@ -58,6 +58,9 @@ struct Pass {
     }
   }
 
+  /// What it fills.
+  var target: String { step.entity ?? step.link.map { "\($0.entity).\($0.relationship)" } ?? "" }
+
   /// Whether it goes over records that a pass before has read.
   var isSecond: Bool { if case .ownLinks = work { true } else { false } }
 

@@ -60,9 +60,8 @@ struct ImportRun {
   private func extend(_ model: NSManagedObjectModel) throws -> ExitStatus {
     let store = try SQLitePersistentStore.open(at: URL(fileURLWithPath: storePath), model: model)
     let run = batchRun(into: store, model, fingerprint: pipeline.fingerprint(model))
-    if restart { try run.forgetCheckpoint() }
     do {
-      let steps = try run.run()
+      let steps = try run.run(restarting: restart)
       try store.finish()
       return try finish(steps)
     } catch {

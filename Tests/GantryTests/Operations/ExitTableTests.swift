@@ -1,5 +1,6 @@
 import Bytes
 import Foundation
+import SQLiteDriver
 import TestSupport
 import Testing
 
@@ -149,6 +150,21 @@ struct ExitTableTests {
     lock.release()
     #expect(try folder.import("items.csv").status == 0)
     #expect(try folder.leftovers() == [])
+  }
+
+  @Test func anotherProgramWritesTheStore() throws {
+    let folder = try ItemFolder()
+    try folder.csv(1...3)
+    try folder.import("items.csv").expectDone()
+    let other = try Connection(folder.path("items.sqlite"), .readWrite)
+    try other.begin()
+    try folder.csv(4...6)
+    let run = try folder.import("items.csv")
+    #expect(run.status == 5 && run.errors.contains("is in use by another program [store.busy]"), "\(run.errors)")
+    try other.rollback()
+    #expect(try folder.codes() == [1, 2, 3])
+    try folder.import("items.csv").expectDone()
+    #expect(try folder.codes() == Array(1...6))
   }
 
   @Test func storesThatDoNotServe() throws {

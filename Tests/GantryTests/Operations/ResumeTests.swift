@@ -30,6 +30,25 @@ struct ResumeTests {
     #expect(try folder.codes().sorted() == Array(0...40).filter { $0 != 5 })
   }
 
+  /// A mended pipeline would bring the records a second time that the first has committed.
+  @Test func changedPipelineIsRefused() throws {
+    let folder = try folder()
+    try folder.csv(1...40, bad: [35])
+    let words = ["import", "items.csv", "--chunk", "10"] + ItemFolder.options
+    #expect(try folder.run(words + ["--skip-limit", "0"]).status == 4)
+    let changed = try folder.run(words + ["--nulls", "many"])
+    #expect(changed.status == 2 && changed.errors.contains("[run.pipeline-changed]"), "\(changed.errors)")
+    #expect(changed.errors.contains("has committed records of items.csv to Item"))
+    // Other files do not concern it.
+    try folder.csv(101...103, to: "others.csv")
+    try folder.import("others.csv").expectDone()
+    try folder.run(words + ["--nulls", "many", "--restart", "--key", "code", "--on-conflict", "update"]).expectDone()
+    #expect(try folder.codes().sorted() == Array(0...40) + Array(101...103))
+    // Nothing is left of the first.
+    try folder.run(words + ["--key", "code", "--on-conflict", "skip", "--nulls", "many"]).expectDone()
+    #expect(try !folder.dump().contains("GantryCheckpoints"))
+  }
+
   @Test func restartBeginsAnew() throws {
     let folder = try folder()
     try folder.csv(1...40, bad: [35])

@@ -25,7 +25,9 @@ extension Diagnostic {
   static func inputOpening(_ file: String, _ error: SystemError) -> Diagnostic {
     if error.isMissing {
       return Diagnostic(
-        .inputMissing, "there is no such file", hint: "Check the name; a relative path starts at the current folder.",
+        .inputMissing, "there is no such file",
+        hint:
+          "Check the name; a relative path starts at the current folder, one in a pipeline file at the folder of that file.",
         at: SourcePosition(file: file))
     }
     if error.isDenied {

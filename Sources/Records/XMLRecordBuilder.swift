@@ -69,6 +69,8 @@ final class XMLRecordBuilder: XMLEventHandler {
   let overflow = RecordChunk()
   /// Whether there were elements with other names where records, or what is around them, could have been.
   private(set) var hasOtherElements = false
+  /// The number of elements that would be records, stood they not inside one, and of which no column asks anything.
+  private(set) var innerRecordCount = 0
 
   init(file: String, mapping: XMLMapping) {
     self.file = file
@@ -193,6 +195,11 @@ final class XMLRecordBuilder: XMLEventHandler {
       guard names.matches(name, fields[index].steps[depth - 1], in: reader) else { continue }
       fields[index].matched = depth
       if fields[index].steps.count == depth { found(index, attributes, in: reader) }
+    }
+    if !mapping.record.isAbsolute, recordSteps.count == 1, names.matches(name, recordSteps[0], in: reader),
+      !fields.contains(where: { $0.matched == depth })
+    {
+      innerRecordCount += 1
     }
   }
 

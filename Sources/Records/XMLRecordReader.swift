@@ -77,12 +77,14 @@ final class XMLRecordReader: RecordReader {
     resumePoint = position
   }
 
-  /// The columns of `fields` that no record had.
+  /// The columns of `fields` that no record had, and records inside records.
   func takeWarnings() -> [Diagnostic] {
     guard isAtEnd, builder.recordCount > 0 else { return [] }
-    return builder.columnsNeverFound.compactMap { column in
-      mapping.definedPaths[column].map { .xmlPathNeverFound($0, column: column).at(SourcePosition(file: file)) }
+    var warnings: [Diagnostic] = builder.columnsNeverFound.compactMap { column in
+      mapping.definedPaths[column].map { .xmlPathNeverFound($0, column: column) }
     }
+    if builder.innerRecordCount > 0 { warnings.append(.xmlInnerRecords(builder.innerRecordCount, mapping.recordText)) }
+    return warnings.map { $0.at(SourcePosition(file: file)) }
   }
 
   private func feed() {
@@ -115,9 +117,17 @@ final class XMLRecordReader: RecordReader {
 extension Diagnostic.Code {
   package static let xmlNoRecord = Diagnostic.Code("xml.no-record", .input)
   package static let xmlPathNeverFound = Diagnostic.Code("xml.path-never-found", .warning)
+  package static let xmlInnerRecord = Diagnostic.Code("xml.inner-record", .warning)
 }
 
 extension Diagnostic {
+  static func xmlInnerRecords(_ count: Int, _ path: String) -> Diagnostic {
+    let elements = count == 1 ? "1 element stands" : "\(count) elements stand"
+    return Diagnostic(
+      .xmlInnerRecord, "\(elements) inside a record at `\(path)` and made no record of its own",
+      hint: "Read each level in a step of its own, by a path from the root such as `list/item/item`.")
+  }
+
   static func xmlNoRecord(_ path: String) -> Diagnostic {
     Diagnostic(
       .xmlNoRecord, "no element is a record by the path `\(path)`",

@@ -72,6 +72,23 @@ struct LinkStepTests {
         Tag id=y
         """),
     Case(
+      "the records' order moves links that are there",
+      scenario(
+        "list,song\nA,3\nA,1\nA,4\nA,2\nA,4\nA,1\n", songs() + "," + songs(file: "more.csv"),
+        more: ["more.csv": "list,song\nA,1\nB,2\nA,2\nA,3\nB,1\nA,1\n"]),
+      made + """
+        links: 6 read, 6 new
+        more: 6 read, 6 new
+        List id=A songs→[4 1 2 3]
+        List id=B songs→[2 1]
+        Song id=1 lists→[A B]
+        Song id=2 lists→[A B]
+        Song id=3 lists→[A]
+        Song id=4 lists→[A]
+        Tag id=x
+        Tag id=y
+        """),
+    Case(
       "no order, and a link twice",
       scenario(
         "list,tag\nB,y\nA,x\nB,x\nB,y\n",

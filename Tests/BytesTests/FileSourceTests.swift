@@ -43,7 +43,7 @@ import Testing
     #expect(
       trouble { _ = try FileSource("no/such.csv") } == """
         no/such.csv: there is no such file [input.missing]
-          Check the name; a relative path starts at the current folder.
+          Check the name; a relative path starts at the current folder, one in a pipeline file at the folder of that file.
         """)
   }
 

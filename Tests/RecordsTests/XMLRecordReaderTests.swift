@@ -190,6 +190,30 @@ struct XMLRecordReaderTests {
       ])
   }
 
+  @Test(arguments: [
+    Case("one", "<l><a n='1'><a n='2'/></a></l>", "1 element stands"),
+    Case("several", "<l><a n='1'><b><a n='2'/><a n='3'/></b></a><a n='4'/></l>", "2 elements stand"),
+  ])
+  func recordsInsideRecords(_ c: Case<String, String>) throws {
+    let reader = try xml(c.input.utf8, record: "//a", fields: ["n": "@n"])
+    _ = try dump(reader)
+    #expect(
+      reader.takeWarnings().map(\.description) == [
+        """
+        t.xml: \(c.expected) inside a record at `//a` and made no record of its own [xml.inner-record]
+          Read each level in a step of its own, by a path from the root such as `list/item/item`.
+        """
+      ])
+  }
+
+  /// Nothing is lost when a column asks for what is inside, or when the path begins at the root.
+  @Test(arguments: [("//a", "a/@n"), ("l/a", "@n")])
+  func recordsInsideRecordsThatAreMeant(record: String, field: String) throws {
+    let reader = try xml("<l><a n='1'><a n='2'/></a></l>".utf8, record: record, fields: ["n": field])
+    _ = try dump(reader)
+    #expect(reader.takeWarnings().isEmpty)
+  }
+
   @Test func largeText() throws {
     let large = String(repeating: "a", count: 10_500_000)
     let text = "<list><row><n>1</n></row><row><n>\(large)</n></row><row><n>3</n></row></list>"

@@ -7,10 +7,12 @@ import Records
 final class LinkProcessor: ChunkProcessor {
   private let plan: LinkTablePlan
   private var records: [NSManagedObjectID: Int] = [:]
-  /// The links of earlier chunks by owner, where a column orders them: an owner's links may stand in several chunks.
+  /// The links of earlier chunks by owner, where they must be put in order: an owner's links may stand in several chunks.
   private var ordered: [NSManagedObjectID: [Link]] = [:]
   /// The same with the last chunk's links; they count once the next chunk begins.
   private var pending: [NSManagedObjectID: [Link]] = [:]
+  /// The owners that had no links before this run: without a column, the order of theirs is that in which they come.
+  private var new: Set<NSManagedObjectID> = []
 
   private struct Link {
     var order: Int64
@@ -29,8 +31,8 @@ final class LinkProcessor: ChunkProcessor {
     return counts
   }
 
-  /// Links that are ordered by a column go among those of earlier chunks.
-  var recallsRecords: Bool { plan.order != nil }
+  /// Links that have an order go among or behind those of earlier chunks.
+  var recallsRecords: Bool { plan.relationship.isOrdered }
 
   func recall(_ chunk: RecordChunk, _ refusals: inout Refusals, in context: NSManagedObjectContext) throws {
     var counts = StepCounts()
@@ -76,7 +78,7 @@ final class LinkProcessor: ChunkProcessor {
   func record(of objectID: NSManagedObjectID) -> Int? { records[objectID] }
 
   private func link(_ owner: NSManagedObject, _ links: [Link], in context: NSManagedObjectContext) throws {
-    guard plan.order != nil else {
+    guard try mustBeSorted(owner) else {
       _ = try owner.addToMany(plan.relationship, links.map { context.object(with: $0.destination) })
       return
     }
@@ -90,8 +92,19 @@ final class LinkProcessor: ChunkProcessor {
     _ = try owner.setToMany(plan.relationship, to: before + sorted)
   }
 
+  /// Whether links cannot just be added behind those that the owner has.
+  private func mustBeSorted(_ owner: NSManagedObject) throws -> Bool {
+    guard plan.relationship.isOrdered else { return false }
+    if plan.order != nil || ordered[owner.objectID] != nil { return true }
+    if new.contains(owner.objectID) { return false }
+    guard try owner.destinations(of: plan.relationship).isEmpty else { return true }
+    new.insert(owner.objectID)
+    return false
+  }
+
+  /// What orders a link: the number in the column, or that of the record.
   private func order(_ chunk: RecordChunk, _ record: Int, at position: SourcePosition) throws(Diagnostic) -> Int64 {
-    guard let field = plan.order else { return 0 }
+    guard let field = plan.order else { return Int64(position.record ?? 0) }
     let text = field < chunk.fieldCount(record) ? chunk.text(record, field) : ""
     guard let number = Int64(text) else { throw .linkOrder(text, at: position, column: field + 1) }
     return number

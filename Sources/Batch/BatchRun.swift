@@ -166,15 +166,19 @@ public final class BatchRun {
 
   // MARK: Transactions
 
-  /// Saves the context and, in the same transaction, how far the run came.
-  func commit(_ progress: Checkpoint.Progress) throws {
+  /// Saves rows or the context and, in the same transaction, how far the run came.
+  func commit(_ progress: Checkpoint.Progress, rows: AttributeColumns?) throws {
     if let fingerprint {
       let done = summaries.map(\.counts)
       let inputs = passes[...done.count].map(\.input.description)
       let targets = passes[...done.count].map(\.target)
       setCheckpoint(Checkpoint(inputs: inputs, targets: targets, done: done, progress: progress), fingerprint)
     }
-    try context.save()
+    if let rows {
+      try context.execute(NSBatchInsertRequest(validColumns: rows))
+    } else {
+      try context.save()
+    }
   }
 
   /// The checkpoint of an unfinished run; throws if its inputs are not those of this one.

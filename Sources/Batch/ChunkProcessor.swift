@@ -1,5 +1,6 @@
 import Diagnostics
 import ObjectGraph
+import ObjectModel
 import Records
 
 /// What a step does with a chunk of records.
@@ -27,11 +28,15 @@ protocol ChunkProcessor: AnyObject {
 
   /// The record that an object of the last chunk was made from.
   func record(of objectID: NSManagedObjectID) -> Int?
+
+  /// The rows that the store takes as they are, where the last chunk needs no objects; nothing is in the context then.
+  var rowsToInsert: AttributeColumns? { get }
 }
 
 extension ChunkProcessor {
   var passedOver: [Int] { [] }
   func chunkWasCommitted() {}
+  var rowsToInsert: AttributeColumns? { nil }
   var recallsRecords: Bool { false }
   func recall(_ chunk: RecordChunk, _ refusals: inout Refusals, in context: NSManagedObjectContext) throws {}
 }

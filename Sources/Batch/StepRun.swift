@@ -72,7 +72,7 @@ final class StepRun {
         throw Diagnostic.skipLimitExceeded(name, next.counts.rejectCount, limit: run.configuration.skipLimit)
       }
       do {
-        try run.commit(next)
+        try run.commit(next, rows: processor.rowsToInsert)
         progress = next
         noteFirstRejects()
         processor.chunkWasCommitted()
@@ -129,7 +129,7 @@ final class StepRun {
       for object in invalid { try refuse(object.objectID) { object.error.diagnostic(at: $0) } }
     case .duplicate(let duplicates):
       for duplicate in duplicates {
-        try refuse(duplicate.objectID) {
+        try refuse(duplicate.objectID, row: duplicate.row) {
           .notUnique(duplicate.constraint, of: duplicate.objectID.entity, at: $0)
         }
       }
@@ -139,8 +139,11 @@ final class StepRun {
     }
   }
 
-  private func refuse(_ objectID: NSManagedObjectID, _ diagnostic: (SourcePosition) -> Diagnostic) throws {
-    guard let record = processor.record(of: objectID), !refusals.contains(record) else {
+  private func refuse(
+    _ objectID: NSManagedObjectID, row: Int? = nil, _ diagnostic: (SourcePosition) -> Diagnostic
+  ) throws {
+    let found = row.map { processor.rowsToInsert?.records[$0] } ?? processor.record(of: objectID)
+    guard let record = found, !refusals.contains(record) else {
       throw diagnostic(SourcePosition(file: reader.file)).madeFatal
     }
     refusals.refuse(record, diagnostic(chunk.position(of: record, in: reader.file)), .write)

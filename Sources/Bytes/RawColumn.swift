@@ -92,6 +92,35 @@ public final class RawColumn {
     rowCount = count
   }
 
+  /// Drops some rows, given in their order; the others move up.
+  public func remove(_ rows: [Int]) {
+    guard let first = rows.first else { return }
+    let hasHeap = kind == .text || kind == .blob
+    var gone = rows[...]
+    var target = first
+    var end = hasHeap ? start(of: first) : 0
+    for row in first..<rowCount {
+      if gone.first == row {
+        gone.removeFirst()
+        continue
+      }
+      if hasHeap {
+        let bytes = bytes(row)
+        if let base = bytes.baseAddress {
+          UnsafeMutableRawPointer(heapBuffer + end).copyMemory(from: base, byteCount: bytes.count)
+        }
+        end += bytes.count
+        wordBuffer[target] = UInt64(truncatingIfNeeded: end)
+      } else {
+        wordBuffer[target] = wordBuffer[row]
+      }
+      validityBuffer[target] = validityBuffer[row]
+      target += 1
+    }
+    rowCount = target
+    if hasHeap { heapCount = end }
+  }
+
   /// Drops all rows and keeps the buffers.
   public func removeAll() {
     rowCount = 0

@@ -37,6 +37,8 @@ open class NSManagedObjectContext: @unchecked Sendable {
   var deletionError: (any Error)?
   /// What was fulfilled last, held for those who are about to use it.
   var lastFulfilled: [NSManagedObject?] = []
+  /// Whether its objects are plain ones, whatever classes the entities name: a batch request tells no object of itself.
+  var hasPlainObjects = false
   var classOfLastEntity: (entity: NSEntityDescription, type: NSManagedObject.Type)?
   let queue: DispatchQueue
 
@@ -117,7 +119,7 @@ extension NSManagedObjectContext {
   /// An object of the class that its entity names.
   func make(_ entity: NSEntityDescription) -> NSManagedObject {
     if let last = classOfLastEntity, last.entity === entity { return last.type.init(entity: entity, insertInto: nil) }
-    let type = entity.objectClass
+    let type = hasPlainObjects ? NSManagedObject.self : entity.objectClass
     classOfLastEntity = (entity, type)
     return type.init(entity: entity, insertInto: nil)
   }

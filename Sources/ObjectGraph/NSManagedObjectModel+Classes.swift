@@ -18,6 +18,9 @@ extension NSEntityDescription {
     return managedObjectModel?.objectClasses[name] as? NSManagedObject.Type ?? NSManagedObject.self
   }
 
+  /// Whether objects of the entity are of a class that was registered for it, and may have something to say to their making.
+  package var hasOwnClass: Bool { objectClass != NSManagedObject.self }
+
   /// The entity of a name in the model of a context's coordinator.
   public class func entity(forEntityName name: String, in context: NSManagedObjectContext) -> NSEntityDescription? {
     context.persistentStoreCoordinator?.managedObjectModel.entitiesByName[name]

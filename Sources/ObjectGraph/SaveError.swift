@@ -9,10 +9,13 @@ public enum SaveError: Error {
     public let objectID: NSManagedObjectID
     /// What is wrong with it.
     public let error: ValidationError
+    /// The row of a batch insert, which no context has as an object; nil for an object.
+    public let row: Int?
 
-    package init(objectID: NSManagedObjectID, error: ValidationError) {
+    package init(objectID: NSManagedObjectID, error: ValidationError, row: Int? = nil) {
       self.objectID = objectID
       self.error = error
+      self.row = row
     }
   }
 
@@ -24,11 +27,14 @@ public enum SaveError: Error {
     public let constraint: [String]
     /// The object that has the values already; nil when the store cannot tell.
     public let other: NSManagedObjectID?
+    /// The row of a batch insert, which no context has as an object; nil for an object.
+    public let row: Int?
 
-    package init(objectID: NSManagedObjectID, constraint: [String], other: NSManagedObjectID?) {
+    package init(objectID: NSManagedObjectID, constraint: [String], other: NSManagedObjectID?, row: Int? = nil) {
       self.objectID = objectID
       self.constraint = constraint
       self.other = other
+      self.row = row
     }
   }
 

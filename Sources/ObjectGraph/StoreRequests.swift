@@ -28,6 +28,17 @@ package protocol StoreRequests: NSPersistentStore {
 
   /// For each key of the request what has it. See `KeyLookupRequest`.
   func lookUp(_ request: KeyLookupRequest) throws -> [KeyLookupRequest.Answer]
+
+  /// Inserts the rows of columns, chunk by chunk until there are no more, and writes the metadata, all or nothing.
+  ///
+  /// Relationships stay empty, and attributes without a column have their defaults. The rows are valid.
+  ///
+  /// - Returns: the keys of the rows, chunk by chunk.
+  /// - Throws: `SaveError.duplicate` names rows by their number among all of the chunks.
+  func insert(_ nextChunk: () throws -> AttributeColumns?) throws -> [Range<Int64>]
+
+  /// Gives rows the same values and raises their versions, all or nothing, and says how many there are.
+  func update(_ update: BatchUpdate) throws -> Int
 }
 
 extension NSPersistentStore {

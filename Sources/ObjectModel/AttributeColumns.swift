@@ -38,6 +38,14 @@ public final class AttributeColumns {
     for column in columns { column.truncate(to: rowCount) }
   }
 
+  /// Drops some rows, given in their order; the others move up.
+  package func remove(_ rows: [Int]) {
+    guard !rows.isEmpty else { return }
+    let gone = Set(rows)
+    records = records.indices.filter { !gone.contains($0) }.map { records[$0] }
+    for column in columns { column.remove(rows) }
+  }
+
   /// Drops all rows and keeps the buffers.
   public func removeAll() {
     records.removeAll(keepingCapacity: true)

@@ -39,7 +39,9 @@ extension SQLitePersistentStore {
     for update in changes.updated { try write(update) }
     for row in changes.inserted { try insert(row) }
     for change in changes.toMany { try write(change) }
-    try raiseKeys(changes.inserted)
+    var greatest: [NSEntityDescription: Int64] = [:]
+    for row in changes.inserted { greatest[row.objectID.entity, default: 0].raise(to: row.objectID.key) }
+    try raiseKeys(greatest)
     if hasUnsavedMetadata { try writeMetadata() }
   }
 
@@ -51,7 +53,7 @@ extension SQLitePersistentStore {
     statement.bind(1, row.objectID.key)
     var index = 2
     for (place, value) in row.attributes.enumerated() where !plan.attributes[place].isDerived {
-      try bind(value, of: plan, place: place, to: statement, at: index)
+      bind(value, of: plan, place: place, to: statement, at: index)
       index += 1
     }
     for (place, destination) in row.toOne.enumerated() {
@@ -66,7 +68,7 @@ extension SQLitePersistentStore {
     let statement = try plan.update(UpdateShape(attributes: attributes.map(\.place), toOne: update.toOne.map(\.place)))
     var index = 1
     for (place, value) in attributes {
-      try bind(value, of: plan, place: place, to: statement, at: index)
+      bind(value, of: plan, place: place, to: statement, at: index)
       index += 1
     }
     for (place, destination) in update.toOne {
@@ -86,16 +88,18 @@ extension SQLitePersistentStore {
     if connection.changes == 0 { throw SaveError.conflict([objectID]) }
   }
 
-  private func bind(_ value: Value, of plan: EntityPlan, place: Int, to statement: Statement, at index: Int) throws {
+  private func bind(_ value: Value, of plan: EntityPlan, place: Int, to statement: Statement, at index: Int) {
+    statement.bind(index, stored(value, at: place, of: plan))
+  }
+
+  /// What a column holds for a value of the attribute at a place of the layout.
+  func stored(_ value: Value, at place: Int, of plan: EntityPlan) -> StoredValue {
     let attribute = plan.attributes[place]
     guard let stored = StoredValue(value, as: attribute.type) else {
       preconditionFailure("\(plan.entity.name ?? "").\(attribute.path) is a \(attribute.type) and takes no \(value)")
     }
-    if attribute.isExternal, case .blob(let data) = stored {
-      statement.bind(index, StoredValue.blob(externalFiles.encode(data)))
-    } else {
-      statement.bind(index, stored)
-    }
+    if attribute.isExternal, case .blob(let data) = stored { return .blob(externalFiles.encode(data)) }
+    return stored
   }
 
   /// Binds the key and the entity of a destination; the index behind them.
@@ -119,7 +123,7 @@ extension SQLitePersistentStore {
     }
   }
 
-  private func refusal(_ constraint: SQLiteError.Constraint, of objectID: NSManagedObjectID) -> SaveError? {
+  func refusal(_ constraint: SQLiteError.Constraint, of objectID: NSManagedObjectID) -> SaveError? {
     switch constraint {
     // The key itself is taken: somebody else gave it since it was reserved.
     case .primaryKey: .conflict([objectID])
@@ -140,9 +144,8 @@ extension SQLitePersistentStore {
 
   // MARK: What goes with them
 
-  private func raiseKeys(_ rows: [StoredRow]) throws {
-    var greatest: [NSEntityDescription: Int64] = [:]
-    for row in rows { greatest[row.objectID.entity, default: 0].raise(to: row.objectID.key) }
+  /// Raises the greatest keys of entities.
+  func raiseKeys(_ greatest: [NSEntityDescription: Int64]) throws {
     let statement = try connection.statement("UPDATE Z_PRIMARYKEY SET Z_MAX = MAX(IFNULL(Z_MAX, 0), ?) WHERE Z_ENT = ?")
     // In the order of the numbers, so that equal saves run equal statements.
     for entity in schema.entities {
@@ -151,7 +154,7 @@ extension SQLitePersistentStore {
     }
   }
 
-  private func writeMetadata() throws {
+  func writeMetadata() throws {
     let statement = try connection.statement("UPDATE Z_METADATA SET Z_PLIST = ?")
     statement.bind(1, StoredValue.blob(try StoreMetadata.encode(metadata)))
     try statement.run()

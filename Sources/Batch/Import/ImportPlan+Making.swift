@@ -1,5 +1,6 @@
 import Conversion
 import Diagnostics
+import ObjectGraph
 import ObjectModel
 import Records
 import Values
@@ -36,13 +37,21 @@ extension ImportPlan {
     }
 
     var constraints: [KeyPlan] = []
+    var areAllKnown = true
     for owner in sequence(first: entity, next: \.superentity) {
       for names in owner.uniquenessConstraints where rule == .insert || names != step.key || owner !== entity {
         // A constraint over attributes that no column feeds, or over relationships, is left to the store.
-        if let plan = try? KeyPlan(names, of: entity, searching: owner, columns: places) { constraints.append(plan) }
+        if let plan = try? KeyPlan(names, of: entity, searching: owner, columns: places) {
+          constraints.append(plan)
+        } else {
+          areAllKnown = false
+        }
       }
     }
     self.constraints = constraints
+    allowsRows =
+      self.links.isEmpty && areAllKnown && !entity.hasOwnClass && entity.isValidWithoutRelationships
+      && entity.hasValidDefaults(except: places)
   }
 }
 
@@ -88,6 +97,17 @@ extension LinkPlan {
     }
     let required = attribute?.path ?? layout.toOne.first { !$0.isOptional }?.name
     if let required { throw .incompleteStub(relationship, required: required) }
+  }
+}
+
+extension NSEntityDescription {
+  fileprivate var isValidWithoutRelationships: Bool {
+    (layout.toOne + layout.toMany).allSatisfy { $0.validate(count: 0, of: self) == nil }
+  }
+
+  /// Whether the attributes that no column feeds are valid as they are in every new object.
+  fileprivate func hasValidDefaults(except fed: [Int]) -> Bool {
+    layout.defaultValues.indices.allSatisfy { fed.contains($0) || validate(layout.defaultValues[$0], at: $0) == nil }
   }
 }
 

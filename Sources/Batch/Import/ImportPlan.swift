@@ -20,6 +20,9 @@ struct ImportPlan {
   let ownLinks: [LinkPlan]
   /// The to-one relationships that must not stay empty, by place, and the link that fills them.
   let requiredLinks: [Int]
+  /// Whether new objects may go to the store as rows, no object being made: nobody has anything to say to their making, they
+  /// are valid without relationships, and the constraints are those that are looked up before.
+  let allowsRows: Bool
 }
 
 /// Some attributes whose values tell objects apart.

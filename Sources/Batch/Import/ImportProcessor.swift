@@ -12,6 +12,7 @@ final class ImportProcessor: ChunkProcessor {
   /// The records of the objects that were made or changed by the last chunk.
   private var records: [ObjectIdentifier: Int] = [:]
   private(set) var passedOver: [Int] = []
+  private(set) var rowsToInsert: AttributeColumns?
   private weak var context: NSManagedObjectContext?
 
   init(_ plan: ImportPlan) {
@@ -25,6 +26,7 @@ final class ImportProcessor: ChunkProcessor {
     self.context = context
     records.removeAll(keepingCapacity: true)
     passedOver.removeAll(keepingCapacity: true)
+    rowsToInsert = nil
     rows.removeAll()
     for record in 0..<chunk.count where !refusals.contains(record) {
       if let trouble = plan.converter.convert(chunk, record, into: rows) { refusals.refuse(record, trouble, .process) }
@@ -34,6 +36,7 @@ final class ImportProcessor: ChunkProcessor {
     var targets = try KeyTable(plan.rule == .insert ? nil : plan.key, rows, refusals, in: context)
     var constraints: [KeyTable] = []
     for constraint in plan.constraints { constraints.append(try KeyTable(constraint, rows, refusals, in: context)) }
+    if plan.allowsRows, targets.isNew { return processRows(chunk, targets, &constraints, &refusals) }
     _ = try context.fulfill(targets.found)
 
     var counts = StepCounts()
@@ -63,6 +66,40 @@ final class ImportProcessor: ChunkProcessor {
     return counts
   }
 
+  /// Leaves new objects to the store as rows, once the records are refused that would be as objects.
+  private func processRows(
+    _ chunk: RecordChunk, _ targets: KeyTable, _ constraints: inout [KeyTable], _ refusals: inout Refusals
+  ) -> StepCounts {
+    var refused: [Int] = []
+    for row in 0..<rows.rowCount {
+      let record = rows.records[row]
+      if let (trouble, stage) = trouble(of: row, targets, constraints, at: position(of: record, chunk)) {
+        refusals.refuse(record, trouble, stage)
+        refused.append(row)
+      } else {
+        for index in constraints.indices { constraints[index].claim(row) }
+      }
+    }
+    rows.remove(refused)
+    rowsToInsert = rows
+    var counts = StepCounts()
+    counts.insertCount = rows.rowCount
+    return counts
+  }
+
+  private func trouble(
+    of row: Int, _ targets: KeyTable, _ constraints: [KeyTable], at position: @autoclosure () -> SourcePosition
+  ) -> (Diagnostic, Refusals.Stage)? {
+    if let key = plan.key, plan.rule != .insert, targets.hasNoKey(row) {
+      return (.nullKey(key.names, at: position()), .process)
+    }
+    if let error = rows.validate(row: row) { return (error.diagnostic(at: position()), .write) }
+    for constraint in constraints {
+      do throws(Diagnostic) { try constraint.check(row, isFor: nil, at: position()) } catch { return (error, .process) }
+    }
+    return nil
+  }
+
   func record(of objectID: NSManagedObjectID) -> Int? {
     context?.registeredObject(for: objectID).flatMap { records[ObjectIdentifier($0)] }
   }
@@ -77,7 +114,7 @@ final class ImportProcessor: ChunkProcessor {
     let position = position(of: rows.records[row], chunk)
     switch targets.owner(row) {
     case .null: throw .nullKey(key.names, at: position)
-    case .none: return nil
+    case .none, .row: return nil
     case .several: throw .ambiguousKey(key.names, of: plan.entity, at: position)
     case .stored(let object):
       if plan.rule == .fail { throw .keyExists(key.names, of: plan.entity, at: position) }

@@ -15,6 +15,8 @@ struct KeyTable {
     case several
     /// An object that an earlier record of the chunk made or changed.
     case claimed(NSManagedObject, record: Int)
+    /// A row of the chunk that the store will take as it is.
+    case row
   }
 
   private let plan: KeyPlan?
@@ -25,6 +27,8 @@ struct KeyTable {
   private var held: [ObjectIdentifier: [Value]] = [:]
   /// The objects in the store.
   private(set) var found: [NSManagedObjectID] = []
+  /// Whether nobody in the store has any of the keys, and no two rows of the chunk have the same.
+  private(set) var isNew = true
 
   /// Looks up the keys of all rows that are not refused; without a plan nobody has any key.
   init(_ plan: KeyPlan?, _ rows: AttributeColumns, _ refusals: Refusals, in context: NSManagedObjectContext) throws {
@@ -33,7 +37,9 @@ struct KeyTable {
     keys = (0..<rows.rowCount).map { refusals.contains(rows.records[$0]) ? nil : plan.values(rows, $0) }
     var distinct: [[Value]] = []
     var seen: Set<[Value]> = []
-    for case let key? in keys where seen.insert(key).inserted { distinct.append(key) }
+    for case let key? in keys {
+      if seen.insert(key).inserted { distinct.append(key) } else { isNew = false }
+    }
     guard !distinct.isEmpty else { return }
     let request = KeyLookupRequest(entity: plan.entity, places: plan.places, keys: distinct)
     for (key, answer) in zip(distinct, try context.lookUp(request)) {
@@ -47,7 +53,11 @@ struct KeyTable {
       case .several: owners[key] = .several
       }
     }
+    if !owners.isEmpty { isNew = false }
   }
+
+  /// Whether a row's key holds a null.
+  func hasNoKey(_ row: Int) -> Bool { keys[row] == nil }
 
   /// Who has a row's key.
   func owner(_ row: Int) -> Owner {
@@ -64,13 +74,21 @@ struct KeyTable {
     if let key = keys[row] { owners[key] = .claimed(object, record: record) }
   }
 
+  /// Notes that a row has its key from now on, without an object.
+  mutating func claim(_ row: Int) {
+    guard plan != nil, let key = keys[row] else { return }
+    owners[key] = .row
+  }
+
   /// Throws when another object than a row's own has its values, which must be unique.
-  func check(_ row: Int, isFor target: NSManagedObject?, at position: SourcePosition) throws(Diagnostic) {
+  func check(_ row: Int, isFor target: NSManagedObject?, at position: @autoclosure () -> SourcePosition)
+    throws(Diagnostic)
+  {
     switch owner(row) {
     case .null, .none: return
     case .stored(let object) where object === target: return
     case .claimed(let object, _) where object === target: return
-    default: throw .notUnique(plan?.names ?? [], of: plan?.entity, at: position)
+    default: throw .notUnique(plan?.names ?? [], of: plan?.entity, at: position())
     }
   }
 }

@@ -71,7 +71,7 @@ final class OwnLinksProcessor: ChunkProcessor {
     switch owners.owner(row) {
     case .stored(let object), .claimed(let object, _): return object
     case .several: throw .ambiguousKey(key, of: plan.entity, at: position)
-    case .null, .none:
+    case .null, .none, .row:
       if names { throw .nullKey(key, at: position) }
       return nil
     }

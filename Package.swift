@@ -64,7 +64,7 @@ let tests: [(module: String, needs: [Target.Dependency])] = [
   ("ObjectGraph", ["SQLiteStore", "ObjectModel", "Values", "Bytes", "Diagnostics"]),
   ("SQLiteStore", ["ObjectGraph", "ObjectModel", "Values", "SQLiteDriver", "Bytes", "Diagnostics"]),
   ("Batch", ["SQLiteStore", "Records", "Conversion", "ObjectGraph", "ObjectModel", "Values", "Bytes", "Diagnostics"]),
-  ("Gantry", ["GantryTool", "SQLiteStore", "SQLiteDriver", "ObjectModel", "Values", "Bytes", "Diagnostics"]),
+  ("Gantry", ["GantryTool", "SQLiteStore", "SQLiteDriver", "ObjectGraph", "ObjectModel", "Values", "Bytes", "Diagnostics"]),
 ]
 for test in tests {
   targets.append(

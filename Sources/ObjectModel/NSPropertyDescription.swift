@@ -39,3 +39,10 @@ public final class NSFetchedPropertyDescription: NSPropertyDescription, @uncheck
   /// The predicate's text as the model has it.
   package var predicateString: String?
 }
+
+extension NSPropertyDescription: Hashable {
+  /// Properties are equal when they are the same object.
+  public static func == (a: NSPropertyDescription, b: NSPropertyDescription) -> Bool { a === b }
+  /// Hashes what equality compares.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

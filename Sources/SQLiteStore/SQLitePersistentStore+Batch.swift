@@ -92,10 +92,9 @@ extension SQLitePersistentStore {
       return try connection.transaction {
         do throws(SQLiteError) { try statement.run() } catch {
           // Which of the rows it was does not matter: they all get the same values.
-          guard case .constraint(let constraint) = error.kind, let first = update.objectIDs?.first,
-            let refusal = refusal(constraint, of: first)
-          else { throw error }
-          throw refusal
+          let rows = try update.objectIDs ?? objectIDs(of: update.entity, includingSubentities: true)
+          guard case .constraint(let constraint) = error.kind, let first = rows.first else { throw error }
+          throw refusal(constraint, of: first) ?? error
         }
         let count = connection.changes
         if hasUnsavedMetadata { try writeMetadata() }

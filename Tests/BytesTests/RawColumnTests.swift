@@ -34,6 +34,22 @@ import Testing
     #expect(column.start(of: 3) == 3)
   }
 
+  @Test(arguments: [[], [0], [4], [1, 2], [0, 1, 2, 3, 4], [0, 2, 4]])
+  func removedRows(_ rows: [Int]) {
+    let (texts, integers) = (RawColumn(kind: .text, capacity: 1), RawColumn(kind: .integer, capacity: 1))
+    let values = ["zero", nil, "", "three", "four"]
+    for (row, text) in values.enumerated() {
+      if let text { texts.append(text) } else { texts.appendNull() }
+      integers.append(Int64(row))
+    }
+    texts.remove(rows)
+    integers.remove(rows)
+    texts.append("more")
+    let left = values.indices.filter { !rows.contains($0) }
+    #expect((0..<texts.count).map { texts.isValid($0) ? texts.text($0) : nil } == left.map { values[$0] } + ["more"])
+    #expect((0..<integers.count).map { integers.integer($0) } == left.map { Int64($0) })
+  }
+
   @Test func blobs() {
     let column = RawColumn(kind: .blob)
     column.append(UnsafeRawBufferPointer(start: nil, count: 0))

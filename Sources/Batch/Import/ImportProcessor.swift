@@ -95,7 +95,7 @@ final class ImportProcessor: ChunkProcessor {
     }
     if let error = rows.validate(row: row) { return (error.diagnostic(at: position()), .write) }
     for constraint in constraints {
-      do throws(Diagnostic) { try constraint.check(row, isFor: nil, at: position()) } catch { return (error, .process) }
+      do throws(Diagnostic) { try constraint.check(row, isFor: nil, at: position()) } catch { return (error, .write) }
     }
     return nil
   }

@@ -42,7 +42,9 @@ extension StoreRequests {
       let rows = Dictionary(
         changes.inserted.enumerated().map { ($1.objectID, $0) }, uniquingKeysWith: { first, _ in first })
       throw SaveError.duplicate(
-        duplicates.map { .init(objectID: $0.objectID, constraint: $0.constraint, other: $0.other, row: rows[$0.objectID]) })
+        duplicates.map {
+          .init(objectID: $0.objectID, constraint: $0.constraint, other: $0.other, row: rows[$0.objectID])
+        })
     }
     return keys
   }

@@ -72,6 +72,8 @@ struct DatePattern: Hashable {
       throw .contradictoryDatePattern(text)
     }
     guard pivotYear != nil || !fields.contains(.year2) else { throw .noPivotYear(text) }
+    // The hundred years must be years that a pattern can read.
+    if let pivotYear, !(0...9900).contains(pivotYear) { throw .pivotYear(pivotYear) }
   }
 
   private static func quoted(_ characters: inout Substring, in text: String) throws(Diagnostic) -> [Field] {

@@ -45,6 +45,10 @@ extension Diagnostic {
       hint: "Set `pivotYear` to the first of the hundred years that they stand for, e.g. 1950 for 1950 to 2049.")
   }
 
+  static func pivotYear(_ year: Int) -> Diagnostic {
+    Diagnostic(.conversionOption, "pivotYear: \(year) is not from 0 to 9900")
+  }
+
   static func wordForBoth(_ word: String) -> Diagnostic {
     Diagnostic(.conversionOption, "true, false: \"\(word)\" is a word for both")
   }

@@ -144,6 +144,11 @@ struct DateParserTests {
     #expect(error?.code.name == "convert.option")
   }
 
+  @Test(arguments: [Int.min, -1, 9901, .max]) func wrongPivot(year: Int) {
+    let error = #expect(throws: Diagnostic.self) { try DateParser(form: "d.M.yy", pivotYear: year) }
+    #expect(error?.message == "pivotYear: \(year) is not from 0 to 9900")
+  }
+
   @Test(arguments: ["CST", "Mars/Olympus", "+25:00", "Berlin", ""]) func unknownZone(name: String) {
     let error = #expect(throws: Diagnostic.self) { try DateParser(timeZone: name) }
     #expect(error?.message == "timeZone: there is no zone \"\(name)\"")

@@ -87,6 +87,32 @@ struct UsageTests {
     #expect(talk.output.isEmpty)
   }
 
+  /// What is said of reject files; PIPELINE has the steps a and b.
+  static let rejected: [Case<String, String>] = [
+    Case(
+      "a reject file without a pipeline", "import a.csv --rejected r.csv",
+      "--rejected goes with a pipeline file [usage]\n  A reject file is a CSV file: import it as such."),
+    Case(
+      "a step without a reject file", "import PIPELINE --step a",
+      "--step goes with --rejected [usage]\n  A pipeline runs all its steps."),
+    Case(
+      "one of several steps", "import PIPELINE --rejected r.csv",
+      "the pipeline has 2 steps [usage]\n  Say --step with one of a, b."),
+    Case(
+      "an unknown step", "import PIPELINE --rejected r.csv --step c",
+      "the pipeline has no step c [usage]\n  Say --step with one of a, b."),
+  ]
+
+  @Test(arguments: rejected)
+  func messageAboutRejects(_ c: Case<String, String>) throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(
+      "{ model: 'm', store: 's', steps: [{ read: { csv: 'a.csv' } }, { name: 'b', read: { csv: 'a.csv' } }] }",
+      to: "p.json5")
+    let talk = Talk(.init(words: c.input.replacing("PIPELINE", with: path)))
+    #expect(talk.errors == "gantry: \(c.expected)\n" && talk.status == .usage && talk.output.isEmpty)
+  }
+
   /// Options that do not go with a pipeline file are those of its steps; each is refused, none is ignored.
   @Test(arguments: Command.import.options)
   func optionsWithAPipelineFile(_ option: OptionDescription) throws {

@@ -64,7 +64,13 @@ let tests: [(module: String, needs: [Target.Dependency])] = [
   ("ObjectGraph", ["SQLiteStore", "ObjectModel", "Values", "Bytes", "Diagnostics"]),
   ("SQLiteStore", ["ObjectGraph", "ObjectModel", "Values", "SQLiteDriver", "Bytes", "Diagnostics"]),
   ("Batch", ["SQLiteStore", "Records", "Conversion", "ObjectGraph", "ObjectModel", "Values", "Bytes", "Diagnostics"]),
-  ("Gantry", ["GantryTool", "SQLiteStore", "SQLiteDriver", "ObjectGraph", "ObjectModel", "Values", "Bytes", "Diagnostics"]),
+  (
+    "Gantry",
+    [
+      "GantryTool", "Batch", "SQLiteStore", "SQLiteDriver", "ObjectGraph", "Conversion", "Records", "ObjectModel",
+      "Values", "Bytes", "Diagnostics",
+    ]
+  ),
 ]
 for test in tests {
   targets.append(

@@ -31,6 +31,7 @@ struct DiagnosticTests {
     """
   private static let files = [
     "books.csv": "id,isbn,by\n1,A,x\n", "authors.csv": "id,name\n1,Ada\n", "chain.csv": "id,next\n1,\n",
+    "ends.csv": "id,by\n1,1\n",
     "many.csv": "id,isbn,by\n1,A,2\n1,A,2\n,A,1\n2,A,1\n3,B,9\n4,C,2\n",
   ]
 
@@ -187,7 +188,14 @@ struct DiagnosticTests {
       ]),
   ]
 
-  @Test(arguments: records)
+  @Test(
+    arguments: records + [
+      Case(
+        "an end that several have",
+        "{read: {csv: 'authors.csv'}, entity: 'Author'}, {name: 'b', read: {csv: 'authors.csv'}, entity: 'Author'}, "
+          + "{read: {csv: 'books.csv'}, entity: 'Book', ignore: ['by']}, {read: {csv: 'ends.csv'}, \(link("books"))}",
+        ["ends.csv:2: by: several objects of Author have the key \"1\" [link.ambiguous]"])
+    ])
   func recordThatIsRefused(_ c: Case<String, [String]>) throws {
     let ground = try Ground(Scenario(Self.model, Self.files), .plain)
     let summaries = try ground.batchRun(c.input).run()
@@ -206,6 +214,19 @@ struct DiagnosticTests {
     Case(
       "a checkpoint that cannot be read", .checkpointUnreadable(),
       "the checkpoint of an unfinished run cannot be read [run.checkpoint]\n  Begin anew with --restart."),
+    Case(
+      "an order that is none", .linkOrder("x", at: SourcePosition(file: "a.csv", line: 2), column: 3),
+      "a.csv:2:3: the order is \"x\", expected a whole number [link.order]"),
+    Case(
+      "another pipeline's unfinished work", .otherPipeline("a.csv", target: "Person"),
+      "an earlier run with other options was not finished, and has committed records of a.csv to Person "
+        + "[run.pipeline-changed]\n"
+        + "  Run it with those options to go on, or begin anew with --restart: then what is in already comes a second time, "
+        + "unless the step has a key and onConflict is update or skip."),
+    Case(
+      "another file under the name", .inputReplaced("a.csv"),
+      "a.csv: the file was changed since the run began [input.changed]\n"
+        + "  Import it when its writer is done: write to another name and rename the file when it is complete."),
     Case(
       "going on", .resuming("people", behind: 5000),
       "people: an earlier run stopped; going on behind record 5000 [run.resuming]"),

@@ -13,6 +13,14 @@ struct PipelinesTests {
 
   @Test func thereAreSome() { #expect(Self.names.count >= 7) }
 
+  /// A pipeline that is written is read as the same.
+  @Test(arguments: names)
+  func roundTrip(_ name: String) throws {
+    let pipeline = try PipelineFile.read(ToolRun.project.appendingPathComponent("Pipelines/\(name)").path)
+    let text = String(decoding: try JSONEncoder().encode(pipeline), as: UTF8.self)
+    #expect(try PipelineFile.decode(text, file: name) == pipeline)
+  }
+
   @Test(arguments: names)
   func imports(_ name: String) throws {
     let made = try Made(name)

@@ -16,8 +16,8 @@ var targets: [Target] = [
   .target(name: "XMLEvents", dependencies: ["CLibXML2", "Diagnostics"]),
 
   // 2. Kinds of value, and the archives that hold some of them.
-  .target(name: "KeyedArchives", dependencies: ["Diagnostics"]),
-  .target(name: "Values", dependencies: ["KeyedArchives", "Diagnostics"]),
+  .target(name: "KeyedArchives", dependencies: ["XMLEvents", "Diagnostics"]),
+  .target(name: "Values", dependencies: ["KeyedArchives", "Bytes", "Diagnostics"]),
 
   // 3. Files as records; models as entities.
   .target(name: "Records", dependencies: ["XMLEvents", "Bytes", "Diagnostics"]),

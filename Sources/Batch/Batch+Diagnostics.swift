@@ -65,6 +65,15 @@ extension Diagnostic {
       .stepProperty, "the entity \(entity.name ?? "") has no relationship \(name)", hint: near + list)
   }
 
+  static func noKeyOfDestination(_ relationship: NSRelationshipDescription, of entity: NSEntityDescription)
+    -> Diagnostic
+  {
+    Diagnostic(
+      .stepProperty,
+      "nothing says by which attribute the destination of \(entity.name ?? "").\(relationship.name) is found",
+      hint: "Set `by` in the mapping, or the key `relatedByAttribute` of the relationship's userInfo in the model.")
+  }
+
   static func unknownColumn(_ name: String, in columns: [String], of file: String) -> Diagnostic {
     let near = NearestName.of(name, in: columns).map { "Did you mean \($0)? " } ?? ""
     return Diagnostic(

@@ -36,7 +36,9 @@ struct Pass {
       names.formUnion([name, name + ".links"])
       do throws(Diagnostic) {
         let input = input(step)
-        let work = try input.plan { reader throws(Diagnostic) in try Work.all(of: step, model: model, reader) }
+        let work = try input.plan { reader throws(Diagnostic) in
+          try Work.all(of: step, model: model, reader, folder: input.folderOfFiles)
+        }
         for (work, suffix) in zip(work, ["", ".links"]) {
           passes.append(Pass(name: name + suffix, step: step, input: input, work: work))
         }
@@ -81,11 +83,11 @@ struct Pass {
 extension Pass.Work {
   /// The work of a step's passes.
   fileprivate static func all(
-    of step: StepConfiguration, model: NSManagedObjectModel, _ reader: any RecordReader
+    of step: StepConfiguration, model: NSManagedObjectModel, _ reader: any RecordReader, folder: String
   ) throws(Diagnostic) -> [Self] {
     switch try step.target(in: model) {
     case .entity(let entity):
-      let plan = try ImportPlan(step, entity: entity, reader: reader)
+      let plan = try ImportPlan(step, entity: entity, reader: reader, folder: folder)
       return plan.ownLinks.isEmpty ? [.objects(plan)] : [.objects(plan), .ownLinks(plan)]
     case .link(let link, let entity):
       return [.links(try LinkTablePlan(step, link, entity: entity, reader: reader))]

@@ -12,6 +12,8 @@ final class StepInput {
   let description: String
   /// Whether nothing but its records tells the input from another.
   let isStream: Bool
+  /// The folder of files that fields name: that of the input, or with standard input that of the pipeline.
+  let folderOfFiles: String
   private let path: String
   private let step: StepConfiguration
   private let folder: String
@@ -38,6 +40,7 @@ final class StepInput {
     // Looked at before it is opened: a file that is changed in between passes for changed, not for unchanged.
     let identity = step.read.isStandardInput ? nil : FileIdentity(path: path)
     self.path = path
+    folderOfFiles = step.read.isStandardInput ? folder : FileSystem.folder(of: path)
     self.identity = identity
     isStream = identity == nil
     description = identity.map { "\(path) \($0.size) \($0.modified)" } ?? path

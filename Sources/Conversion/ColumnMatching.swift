@@ -3,7 +3,7 @@ import ObjectModel
 
 /// The attributes of an entity by the names that columns may have.
 struct ColumnMatching {
-  /// The attributes' paths by name, and by `importName`, both without case, blanks, `_` and `-`.
+  /// The attributes' paths by name, and by the names that the model gives beside it, all without case, blanks, `_` and `-`.
   private var paths: [String: Set<String>] = [:]
 
   init(_ entity: NSEntityDescription) {
@@ -16,7 +16,7 @@ struct ColumnMatching {
   }
 
   private mutating func add(_ path: String, _ attribute: NSAttributeDescription) {
-    for name in [path, attribute.importName].compactMap({ $0 }) {
+    for name in [path] + attribute.importNames {
       paths[Self.folded(name), default: []].insert(path)
     }
   }

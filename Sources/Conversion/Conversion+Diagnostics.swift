@@ -15,6 +15,8 @@ extension Diagnostic.Code {
   package static let conversionBinary = Diagnostic.Code("convert.binary", .reject)
   /// A colour, a rectangle, an enumeration or another kind of value.
   package static let conversionKind = Diagnostic.Code("convert.kind", .reject)
+  /// A file that is named and not there, or not where files may be.
+  package static let conversionFile = Diagnostic.Code("convert.file", .reject)
   package static let conversionUTF8 = Diagnostic.Code("convert.utf8", .reject)
   package static let conversionNUL = Diagnostic.Code("convert.nul", .reject)
   /// Several occurrences where one value is wanted.
@@ -38,14 +40,6 @@ extension Diagnostic {
     Diagnostic(
       .conversionColumns, "the columns do not fit \(entity): \(problems.joined(separator: "; "))",
       hint: hints.isEmpty ? nil : hints.joined(separator: " "), at: SourcePosition(file: file))
-  }
-
-  static func notASign(_ text: String, option: String) -> Diagnostic {
-    Diagnostic(.conversionOption, "\(option): expected one character that is no digit and no sign, found \"\(text)\"")
-  }
-
-  static func sameSigns(_ text: String) -> Diagnostic {
-    Diagnostic(.conversionOption, "decimalSign, groupingSign: both are \"\(text)\"")
   }
 
   static func notAValue(_ trouble: TextTrouble, _ reader: FieldReader, _ field: FieldDescription) -> Diagnostic {
@@ -79,6 +73,7 @@ extension TextTrouble {
     case (.encoding, _): .conversionUTF8
     case (.nul, _): .conversionNUL
     case (.precision, _): .conversionDecimalPrecision
+    case (.noFile, _), (.outsideFolder, _): .conversionFile
     case (_, .kind): .conversionKind
     case (.range, _): .conversionRange
     case (_, .string): .conversionUTF8
@@ -87,14 +82,17 @@ extension TextTrouble {
     case (_, .date): .conversionDate
     case (_, .uuid): .conversionUUID
     case (_, .uri): .conversionURI
-    case (_, .base64), (_, .hex): .conversionBinary
+    case (_, .binary): .conversionBinary
     }
   }
 
   fileprivate func expectation(of reader: FieldReader) -> String {
     switch self {
-    case .form, .unknownWord: reader.expectation
+    case .form, .unknownWord, .unknownUnit: reader.expectation
+    case .noFile: "a file that can be read"
+    case .outsideFolder: "the name of a file in the input's folder, or below it"
     case .range: reader.rangeExpectation
+    case .precision where reader.isKind: "a whole number"
     case .precision: "a decimal that a DECIMAL column keeps exactly"
     case .noSuchDate: "a day and time that exist"
     case .noSuchLocalTime:
@@ -111,9 +109,13 @@ extension TextTrouble {
 
   fileprivate func hint(of reader: FieldReader, _ text: FieldText) -> String? {
     switch self {
+    case .precision where reader.isKind: return nil
     case .noZone: return "Set `timeZone` to the zone of times that name none, e.g. \"UTC\" or \"Europe/Berlin\"."
+    case .unknownUnit: return "It has no unit, or one that is unknown, or of another quantity than the declared one."
     case .noSuchLocalTime: return "Clocks were put forward over this time."
-    case .precision: return "SQLite keeps 15 digits of a decimal for certain; keep longer ones in a String attribute."
+    case .precision:
+      return
+        "SQLite keeps 15 digits of a decimal for certain; keep longer ones in a String attribute, or set `decimalLoss` to accept."
     case .encoding: return "Set `encoding` to that of the file."
     case .form where reader.keepsEmptyText: return nil
     case .form where text.hasOuterBlanks: return "Set `trim` to drop the blanks around fields."
@@ -135,9 +137,8 @@ extension FieldReader {
     case .date(let parser): parser.expectation
     case .uuid: "a UUID"
     case .uri: "a URI by RFC 3986"
-    case .base64: "base64"
-    case .hex: "pairs of hexadecimal digits"
-    case .kind(let reader): reader.kind.expectation
+    case .binary(let parser): parser.expectation
+    case .kind(let kind): kind.kind.expectation
     }
   }
 
@@ -151,6 +152,8 @@ extension FieldReader {
     default: expectation
     }
   }
+
+  fileprivate var isKind: Bool { if case .kind = self { true } else { false } }
 
   fileprivate var readsNumbers: Bool {
     switch self {

@@ -7,6 +7,8 @@ struct ConversionPlanner {
   let entity: NSEntityDescription
   let columns: [String]
   let options: ConversionOptions
+  /// The folder of files that texts name.
+  let folder: String
   private(set) var plans: [AttributePlan] = []
   /// What does not fit, each in one sentence.
   private(set) var problems: [String] = []
@@ -18,10 +20,11 @@ struct ConversionPlanner {
   private var namedPlaces: Set<Int> = []
   private let matching: ColumnMatching
 
-  init(entity: NSEntityDescription, columns: [String], options: ConversionOptions) {
+  init(entity: NSEntityDescription, columns: [String], options: ConversionOptions, folder: String) {
     self.entity = entity
     self.columns = columns
     self.options = options
+    self.folder = folder
     matching = ColumnMatching(entity)
   }
 
@@ -151,6 +154,11 @@ struct ConversionPlanner {
     var place: Int
     var attribute: NSAttributeDescription
     var shadow: ShadowPlan?
+
+    /// What a mapping says of how texts are read, and for what it leaves open, the model.
+    func options(_ mapping: AttributeMapping) -> ConversionOptions {
+      mapping.options.over(shadow?.attribute.conversionOptions ?? .init()).over(attribute.conversionOptions)
+    }
   }
 
   /// The stored attribute that an attribute's value goes to; nil when that is a problem.
@@ -201,7 +209,7 @@ struct ConversionPlanner {
       return
     }
     do throws(Diagnostic) {
-      let options = mapping.options.over(self.options)
+      let options = target.options(mapping).over(self.options)
       let reader = try reader(target, source, mapping, options)
       let text = mapping.constant ?? mapping.whenNull
       let ownDefault = target.attribute.isOptional ? .null : target.attribute.defaultValue
@@ -230,7 +238,7 @@ struct ConversionPlanner {
   ) throws(Diagnostic) -> FieldReader {
     let reader = try kindReader(target, mapping, options)
     if case .fields(let fields) = source {
-      guard case .kind(let reader)? = reader, type(of: reader.kind).columnCounts.contains(fields.count) else {
+      guard case .kind(let kind)? = reader, kind.kind.columnCounts.contains(fields.count) else {
         throw Diagnostic(.conversionColumns, "\(fields.count) columns do not make one value of it")
       }
     }
@@ -242,7 +250,7 @@ struct ConversionPlanner {
           "Set `kind`, in the model's userInfo or in the mapping, to one of \(ValueKinds.names.joined(separator: ", "))."
       )
     }
-    guard let own = try FieldReader(target.attribute.attributeType, options) else {
+    guard let own = try FieldReader(target.attribute.attributeType, options, folder: folder) else {
       throw Diagnostic(.conversionColumns, "no text is a value of the type \(target.attribute.attributeType.modelName)")
     }
     return own
@@ -253,32 +261,31 @@ struct ConversionPlanner {
     _ target: Target, _ mapping: AttributeMapping, _ options: ConversionOptions
   ) throws(Diagnostic) -> FieldReader? {
     guard let name = mapping.kind ?? target.shadow?.kind else { return nil }
-    var settings = KindSettings()
-    settings.cases =
-      mapping.cases
-      ?? Dictionary(
-        (target.shadow?.cases ?? []).map { ($0.name, Int64($0.value)) }, uniquingKeysWith: { first, _ in first })
-    settings.unknown = mapping.unknown
-    settings.scale = options.scale ?? settings.scale
-    settings.numbers = try NumberFormat(options)
+    var settings = target.shadow?.settings ?? KindSettings()
+    settings.cases = mapping.cases ?? settings.cases
+    settings.unknown = mapping.unknown ?? settings.unknown
+    settings.options = options
+    settings.folder = folder
     guard let type = target.attribute.attributeType.keptFormType else {
       throw Diagnostic(
         .conversionColumns, "the type \(target.attribute.attributeType.modelName) of its shadow keeps no kind of value")
     }
-    let (kind, form) = try ValueKinds.kind(
-      named: name, settings: settings, form: mapping.form ?? target.shadow?.form, storedAs: type)
-    return .kind(KindReader(kind, form))
+    return .kind(
+      try StoredKind(
+        name, settings: settings, form: mapping.form ?? target.shadow?.form, storedAs: type,
+        transformerName: target.attribute.valueTransformerName))
   }
 
   /// The reader of an attribute without a mapping of its own.
   static func reader(
     of attribute: String, _ entity: NSEntityDescription, _ options: ConversionOptions
   ) throws(Diagnostic) -> FieldReader {
-    var planner = ConversionPlanner(entity: entity, columns: [], options: options)
+    var planner = ConversionPlanner(entity: entity, columns: [], options: options, folder: ".")
     guard let target = planner.target(attribute, AttributeMapping()) else {
       throw Diagnostic(.conversionColumns, planner.problems.joined(separator: "; "), hint: planner.hints.first)
     }
-    return try planner.reader(target, .constant, AttributeMapping(), options)
+    let own = target.options(AttributeMapping()).over(options)
+    return try planner.reader(target, .constant, AttributeMapping(), own)
   }
 
   private func quoted(_ names: [String]) -> String { names.map { "\"\($0)\"" }.joined(separator: ", ") }

@@ -8,35 +8,38 @@ import Values
 ///
 /// What a case carries is a few words or one object, so that it is cheap to pass around.
 enum FieldReader {
-  case string
+  /// A text, as it is or in normalisation form C.
+  case string(nfc: Bool)
   case integer(ClosedRange<Int64>, NumberFormat)
   case real(NumberFormat)
   case float(NumberFormat)
-  case decimal(NumberFormat)
+  case decimal(NumberFormat, DecimalLoss)
   case boolean(BooleanWords)
   case date(DateParser)
   case uuid
   case uri
-  case base64
-  case hex
-  case kind(KindReader)
+  case binary(BinaryParser)
+  case kind(StoredKind)
 
   /// The reader of an attribute's own type; nil when no text is a value of it.
-  init?(_ type: NSAttributeType, _ options: ConversionOptions) throws(Diagnostic) {
+  ///
+  /// - Parameter folder: the folder of files that texts name.
+  init?(_ type: NSAttributeType, _ options: ConversionOptions, folder: String) throws(Diagnostic) {
     switch type {
     case .integer16AttributeType: self = .integer(Int64(Int16.min)...Int64(Int16.max), try NumberFormat(options))
     case .integer32AttributeType: self = .integer(Int64(Int32.min)...Int64(Int32.max), try NumberFormat(options))
     case .integer64AttributeType: self = .integer(Int64.min...Int64.max, try NumberFormat(options))
     case .doubleAttributeType: self = .real(try NumberFormat(options))
     case .floatAttributeType: self = .float(try NumberFormat(options))
-    case .decimalAttributeType: self = .decimal(try NumberFormat(options))
+    case .decimalAttributeType: self = .decimal(try NumberFormat(options), options.decimalLoss ?? .reject)
     case .booleanAttributeType: self = .boolean(try BooleanWords(true: options.trueWords, false: options.falseWords))
     case .dateAttributeType:
-      self = .date(try DateParser(form: options.date, timeZone: options.timeZone, pivotYear: options.pivotYear))
-    case .stringAttributeType: self = .string
+      self = .date(try DateParser(options))
+    case .stringAttributeType: self = .string(nfc: options.nfc ?? false)
     case .UUIDAttributeType: self = .uuid
     case .URIAttributeType: self = .uri
-    case .binaryDataAttributeType, .transformableAttributeType: self = options.binary == .hex ? .hex : .base64
+    case .binaryDataAttributeType, .transformableAttributeType:
+      self = .binary(BinaryParser(options, folder: folder))
     case .undefinedAttributeType, .objectIDAttributeType, .compositeAttributeType: return nil
     }
   }
@@ -47,53 +50,19 @@ enum FieldReader {
   }
 }
 
-/// A kind of value, and the form in which it is stored.
-final class KindReader {
-  let kind: any ValueKind
-  let form: StorageForm
-
-  init(_ kind: any ValueKind, _ form: StorageForm) {
-    self.kind = kind
-    self.form = form
-  }
-
-  /// A text as it is stored.
-  func stored(_ text: UnsafeRawBufferPointer) throws(TextTrouble) -> Value { try kind.stored(text: text, as: form) }
-
-  /// Several columns as they are stored.
-  func stored(columns: [UnsafeRawBufferPointer]) throws(TextTrouble) -> Value {
-    try kind.stored(columns: columns, as: form)
-  }
-}
-
-extension NumberFormat {
-  /// The signs that the options declare.
-  init(_ options: ConversionOptions) throws(Diagnostic) {
-    func sign(_ text: String?, _ option: String) throws(Diagnostic) -> TextSign? {
-      guard let text else { return nil }
-      guard let sign = TextSign(text), !text.contains(where: { $0.isNumber || "+-eE".contains($0) }) else {
-        throw .notASign(text, option: option)
-      }
-      return sign
-    }
-    let decimal = try sign(options.decimalSign, "decimalSign")
-    let grouping = try sign(options.groupingSign, "groupingSign")
-    if grouping == decimal ?? NumberFormat.plain.decimalSign { throw .sameSigns(options.groupingSign ?? "") }
-    self.init(decimalSign: decimal, groupingSign: grouping, allowsNonFinite: options.nonFinite ?? false)
-  }
-}
-
 // MARK: Reading
 
 extension FieldReader {
   /// Appends the value of a text to a column of the attribute's type.
   func append(_ text: UnsafeRawBufferPointer, to column: RawColumn) throws(TextTrouble) {
     switch self {
-    case .string: column.append(try Self.checked(text))
+    case .string(nfc: false): column.append(try Self.checked(text))
+    case .string(nfc: true): try Self.appendComposed(Self.checked(text), to: column)
     case .integer(let range, let format): column.append(try Self.integer(text, range, format))
     case .real(let format): column.append(try format.real(text))
     case .float(let format): column.append(try Self.float(text, format))
-    case .decimal(let format): column.append(try format.storedDecimal(text))
+    case .decimal(let format, .reject): column.append(try format.storedDecimal(text))
+    case .decimal(let format, .accept): column.append(try format.nearestDecimal(text))
     case .boolean(let words): column.append(try words.boolean(text) ? 1 : 0 as Int64)
     case .date(let parser): column.append(try parser.seconds(text))
     case .uuid:
@@ -102,14 +71,17 @@ extension FieldReader {
     case .uri:
       _ = try URL(text: text)
       column.append(text)
-    case .base64, .hex: try bytes(text).withUnsafeBytes { column.append($0) }
-    case .kind(let reader):
-      switch try reader.stored(Self.checked(text)) {
+    case .binary(let parser): try parser.bytes(text).withUnsafeBytes { column.append($0) }
+    case .kind(let kind):
+      let text = try Self.checked(text)
+      if try kind.withStored(text, { column.append($0) }) { return }
+      switch try kind.stored(text) {
       case .integer(let integer): column.append(integer)
+      case .real(let real): column.append(real)
       case .string(let text): column.append(text)
       case .data(let data): data.withUnsafeBytes { column.append($0) }
       default:
-        preconditionFailure("\(type(of: reader.kind)) stores another type than its form \(reader.form.name) says")
+        preconditionFailure("\(type(of: kind.kind)) stores another type than its form \(kind.form.name) says")
       }
     }
   }
@@ -117,19 +89,21 @@ extension FieldReader {
   /// The value of a text.
   func value(_ text: UnsafeRawBufferPointer) throws(TextTrouble) -> Value {
     switch self {
-    case .string: .string(String(decoding: try Self.checked(text), as: UTF8.self))
+    case .string(let nfc):
+      .string(Self.string(try Self.checked(text), nfc: nfc))
     case .integer(let range, let format): .integer(try Self.integer(text, range, format))
     case .real(let format): .real(try format.real(text))
     case .float(let format): .real(try Self.float(text, format))
-    case .decimal(let format):
+    case .decimal(let format, .accept): try Self.acceptedDecimal(text, format)
+    case .decimal(let format, .reject):
       // What the store would not give back is refused here, too.
       if try format.storedDecimal(text).isFinite { .decimal(try format.decimal(text)) } else { throw .range }
     case .boolean(let words): .boolean(try words.boolean(text))
     case .date(let parser): .date(Date(timeIntervalSinceReferenceDate: try parser.seconds(text)))
     case .uuid: .uuid(try UUID(text: text))
     case .uri: .url(try URL(text: text))
-    case .base64, .hex: .data(Data(try bytes(text)))
-    case .kind(let reader): try reader.stored(Self.checked(text))
+    case .binary(let parser): .data(Data(try parser.bytes(text)))
+    case .kind(let kind): try kind.stored(Self.checked(text))
     }
   }
 
@@ -148,16 +122,22 @@ extension FieldReader {
     return real
   }
 
-  private func bytes(_ text: UnsafeRawBufferPointer) throws(TextTrouble) -> [UInt8] {
-    var bytes: [UInt8] = []
-    let isRight =
-      if case .hex = self {
-        Hex.decode(text, into: &bytes)
-      } else {
-        Base64.decode(text, into: &bytes, skippingWhitespace: true)
-      }
-    guard isRight else { throw .form }
-    return bytes
+  /// The decimal that the store gives back of a text that may have more digits.
+  private static func acceptedDecimal(
+    _ text: UnsafeRawBufferPointer, _ format: NumberFormat
+  ) throws(TextTrouble) -> Value {
+    guard let decimal = Decimal(shortestOf: try format.nearestDecimal(text)) else { throw .range }
+    return .decimal(decimal)
+  }
+
+  private static func string(_ text: UnsafeRawBufferPointer, nfc: Bool) -> String {
+    let string = String(decoding: text, as: UTF8.self)
+    return nfc ? string.precomposedStringWithCanonicalMapping : string
+  }
+
+  private static func appendComposed(_ text: UnsafeRawBufferPointer, to column: RawColumn) {
+    // ASCII is composed already.
+    if text.allSatisfy({ $0 < 0x80 }) { column.append(text) } else { column.append(string(text, nfc: true)) }
   }
 
   /// A text that an attribute may have: UTF-8 without NUL.

@@ -7,14 +7,16 @@ struct NullRule {
   private let spellings: [[UInt8]]
   private let appliesToQuoted: Bool
   private let trims: Bool
-  /// Whether a quoted empty field is an empty text; only a String attribute has one.
+  /// Whether an empty field is an empty text, and a quoted one; only a String attribute has such.
   private let keepsEmptyText: Bool
+  private let keepsQuotedEmptyText: Bool
 
   init(_ options: ConversionOptions, keepsEmptyText: Bool) {
     spellings = (options.nulls ?? []).map { Array($0.utf8) }
     appliesToQuoted = options.quotedNulls ?? false
     trims = options.trim ?? false
-    self.keepsEmptyText = keepsEmptyText
+    self.keepsEmptyText = keepsEmptyText && options.empty == .text
+    keepsQuotedEmptyText = keepsEmptyText && options.empty != .null
   }
 
   /// The bytes of a field that are to be read; nil for null. A field that the record does not have is null.
@@ -31,7 +33,7 @@ struct NullRule {
     if !spellings.isEmpty, !isQuoted || appliesToQuoted {
       for spelling in spellings where text.elementsEqual(spelling) { return nil }
     }
-    return text.isEmpty && !(isQuoted && keepsEmptyText) ? nil : text
+    return text.isEmpty && !(isQuoted ? keepsQuotedEmptyText : keepsEmptyText) ? nil : text
   }
 }
 

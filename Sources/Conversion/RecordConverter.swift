@@ -29,12 +29,13 @@ public final class RecordConverter {
   ///   - mappings: the sources of attributes by name; a composite's element is `composite.element`.
   ///   - ignoring: the columns that feed nothing on purpose; `*` means all that are left over.
   ///   - usedElsewhere: the columns that feed relationships and links.
+  ///   - folder: the folder of files that texts name.
   public init(
     entity: NSEntityDescription, columns: [String], mappings: [String: AttributeMapping] = [:],
     options: ConversionOptions = ConversionOptions(), ignoring: Set<String> = [], usedElsewhere: Set<String> = [],
-    file: String = "-"
+    file: String = "-", folder: String = "."
   ) throws(Diagnostic) {
-    var planner = ConversionPlanner(entity: entity, columns: columns, options: options)
+    var planner = ConversionPlanner(entity: entity, columns: columns, options: options, folder: folder)
     planner.plan(mappings)
     planner.planRemaining(ignoring: ignoring, usedElsewhere: usedElsewhere)
     planner.checkRequired()
@@ -104,9 +105,9 @@ extension RecordConverter {
       }
       return
     case .fields(let several):
-      guard let texts = try texts(plan, several, fields), case .kind(let reader) = plan.reader else { break }
+      guard let texts = try texts(plan, several, fields), case .kind(let kind) = plan.reader else { break }
       do throws(TextTrouble) {
-        columns.append(try reader.stored(columns: texts), column: index)
+        columns.append(try kind.stored(columns: texts), column: index)
       } catch {
         throw FieldTrouble(trouble: error, field: several[0])
       }

@@ -1,37 +1,79 @@
 import Foundation
 
-/// An archive of a colour in the device's RGB space with room for the text of its components.
+/// An archive of a colour with room for its components.
 ///
-/// Archives of texts of one length differ in nothing else, and to write an archive anew for each of a million colours would
-/// cost more than all the rest of their import.
+/// Archives of one class and space whose texts have one length differ in nothing else, and to write an archive anew for each
+/// of a million colours would cost more than all the rest of their import.
 struct ColourTemplate {
-  private let bytes: Data
-  private let place: Range<Int>
+  private let bytes: [UInt8]
+  private let textPlace: Range<Int>
+  /// Where the components stand as numbers, each twice; in UIKit's archives only.
+  private let numberPlaces: [[Int]]
 
-  /// The archive of a colour whose components have a text.
-  static func archive(_ text: Data) -> Data {
-    guard templates.indices.contains(text.count) else { return archiveAnew(text) }
-    let template = templates[text.count]
-    var bytes = template.bytes
-    bytes.replaceSubrange(template.place, with: text)
-    return bytes
+  /// Calls a function with the archive of a colour.
+  static func withArchive<Result>(
+    of colour: ArchivedColour, as form: ArchivedColour.Form, _ body: (UnsafeRawBufferPointer) throws -> Result
+  ) rethrows -> Result {
+    try withUnsafeTemporaryAllocation(byteCount: textLimit, alignment: 1) { memory in
+      var text = TextBuffer(memory)
+      colour.writeText(as: form, to: &text)
+      let template = templates(form, colour)[text.count]
+      return try withUnsafeTemporaryAllocation(byteCount: template.bytes.count, alignment: 1) { archive in
+        archive.copyBytes(from: template.bytes)
+        UnsafeMutableRawBufferPointer(rebasing: archive[template.textPlace]).copyMemory(from: text.bytes)
+        for (index, places) in template.numberPlaces.enumerated() {
+          let bits = colour.component(index, as: form).bitPattern.bigEndian
+          for place in places { archive.storeBytes(of: bits, toByteOffset: place, as: UInt64.self) }
+        }
+        return try body(UnsafeRawBufferPointer(archive))
+      }
+    }
   }
 
-  // Four numbers of 20 digits have room in it.
-  private static let templates = (0...96).map(ColourTemplate.init)
+  private static let textLimit = 5 * (TextBuffer.longestNumber + 1)
 
-  private init(length: Int) {
-    let blank = Data(repeating: 0xFF, count: length)
-    bytes = Self.archiveAnew(blank)
+  private static func templates(_ form: ArchivedColour.Form, _ colour: ArchivedColour) -> [ColourTemplate] {
+    switch (form, colour) {
+    case (.nscolor, .rgb): appKitRGB
+    case (.nscolor, .white): appKitWhite
+    case (.nscolor, .cmyk): appKitCMYK
+    case (.uicolor, .white): uiKitWhite
+    case (.uicolor, _): uiKitRGB
+    }
+  }
+
+  private static let appKitRGB = all(.nscolor, .rgb(red: marks[0], green: marks[1], blue: marks[2], alpha: marks[3]))
+  private static let appKitWhite = all(.nscolor, .white(marks[0], alpha: marks[1]))
+  private static let appKitCMYK = all(
+    .nscolor, .cmyk(cyan: marks[0], magenta: marks[1], yellow: marks[2], black: marks[3], alpha: marks[4]))
+  private static let uiKitRGB = all(.uicolor, .rgb(red: marks[0], green: marks[1], blue: marks[2], alpha: marks[3]))
+  private static let uiKitWhite = all(.uicolor, .white(marks[0], alpha: marks[1]))
+
+  /// Numbers that no archive holds otherwise.
+  private static let marks = (0..<5).map { Double(bitPattern: 0xFEDC_BA98_7654_3210 + $0) }
+
+  /// The templates by the length of the text.
+  private static func all(_ form: ArchivedColour.Form, _ colour: ArchivedColour) -> [ColourTemplate] {
+    (0...textLimit).map { ColourTemplate(form, colour, length: $0) }
+  }
+
+  private init(_ form: ArchivedColour.Form, _ colour: ArchivedColour, length: Int) {
     // An archive holds no other run of this byte: it is the head of no type, and no offset has it.
-    place = bytes.range(of: blank) ?? 0..<0
+    let blank = Data(repeating: 0xFF, count: length)
+    let archive = colour.newArchive(as: form, text: blank)
+    bytes = Array(archive)
+    textPlace = archive.range(of: blank) ?? 0..<0
+    numberPlaces =
+      form == .nscolor
+      ? [] : (0..<colour.componentCount(as: form)).map { Self.places(of: Self.marks[$0].bitPattern, in: archive) }
   }
 
-  /// The archive, written from its parts.
-  static func archiveAnew(_ text: Data) -> Data {
-    var archive = KeyedArchive()
-    archive.add(
-      [.init("NSRGB", .data(text)), .init("NSColorSpace", .integer(2))], classes: ["NSColor", "NSObject"])
-    return archive.data
+  private static func places(of bits: UInt64, in archive: Data) -> [Int] {
+    let mark = withUnsafeBytes(of: bits.bigEndian) { Data($0) }
+    var places: [Int] = []
+    while let range = archive.range(of: mark, in: (places.last.map { $0 + 8 } ?? 0)..<archive.count) {
+      places.append(range.lowerBound)
+    }
+    return places
   }
 }

@@ -10,7 +10,7 @@ package struct KeyedArchive: Hashable, Sendable {
 
   /// Reads an archive; the root must be among the objects.
   package init(_ bytes: Data) throws(Diagnostic) {
-    let list = try PropertyList(binary: bytes)
+    let list = try PropertyList(bytes)
     guard list["$archiver"] == .string("NSKeyedArchiver") else {
       throw .notKeyedArchive("its $archiver is not NSKeyedArchiver")
     }
@@ -71,13 +71,30 @@ extension KeyedArchive {
   package var rootObject: Object? { object(.uid(root)) }
 
   /// Adds an object of a class and makes it the root; the class follows it, as Apple's archiver has it.
-  package mutating func add(_ fields: [PropertyList.Entry], classes: [String]) {
-    root = UInt32(objects.count)
-    let description = PropertyList.dictionary([
-      .init("$classname", .string(classes.first ?? "NSObject")), .init("$classes", .array(classes.map { .string($0) })),
-    ])
-    let known = objects.firstIndex(of: description)
-    objects.append(.dictionary(fields + [.init("$class", .uid(UInt32(known ?? objects.count + 1)))]))
-    if known == nil { objects.append(description) }
+  ///
+  /// - Parameter hints: classes that a decoder without the class may take instead.
+  package mutating func add(_ fields: [PropertyList.Entry], classes: [String], hints: [String] = []) {
+    root = append(.null)
+    replace(root, by: .dictionary(fields + [.init("$class", .uid(classReference(classes, hints: hints)))]))
+  }
+
+  /// Adds an object and returns its index.
+  mutating func append(_ object: PropertyList) -> UInt32 {
+    objects.append(object)
+    return UInt32(objects.count - 1)
+  }
+
+  mutating func replace(_ index: UInt32, by object: PropertyList) { objects[Int(index)] = object }
+
+  mutating func setRoot(_ index: UInt32) { root = index }
+
+  /// The index of a class's description, which is added if it is not there.
+  mutating func classReference(_ classes: [String], hints: [String] = []) -> UInt32 {
+    func list(_ names: [String]) -> PropertyList { .array(names.map { .string($0) }) }
+    let description = PropertyList.dictionary(
+      [.init("$classname", .string(classes.first ?? "NSObject")), .init("$classes", list(classes))]
+        + (hints.isEmpty ? [] : [.init("$classhints", list(hints))]))
+    if let known = objects.firstIndex(of: description) { return UInt32(known) }
+    return append(description)
   }
 }

@@ -8,12 +8,20 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
+  static var notPropertyList: Diagnostic {
+    Diagnostic(.archiveUnreadable, "expected a property list, found other bytes")
+  }
+
   static var notBinaryPropertyList: Diagnostic {
     Diagnostic(.archiveUnreadable, "expected a binary property list, found other bytes")
   }
 
   static func damagedPropertyList(_ reason: String) -> Diagnostic {
     Diagnostic(.archiveUnreadable, "the binary property list is damaged: \(reason)")
+  }
+
+  static func damagedXML(_ reason: String) -> Diagnostic {
+    Diagnostic(.archiveUnreadable, "the XML property list is damaged: \(reason)")
   }
 
   static func notKeyedArchive(_ reason: String) -> Diagnostic {
@@ -27,5 +35,9 @@ extension Diagnostic {
 
   static func archivedColour(_ reason: String) -> Diagnostic {
     Diagnostic(.archiveContent, "the archived colour cannot be read: \(reason)")
+  }
+
+  static func archivedValue(_ reason: String) -> Diagnostic {
+    Diagnostic(.archiveContent, "the archived value cannot be read: \(reason)")
   }
 }

@@ -5,6 +5,7 @@ extension NSAttributeType {
   package var keptFormType: StorageForm.StoredType? {
     switch self {
     case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType: .integer
+    case .doubleAttributeType, .floatAttributeType: .real
     case .stringAttributeType: .string
     case .binaryDataAttributeType, .transformableAttributeType: .data
     default: nil

@@ -54,16 +54,20 @@ struct ShadowProblem {
 }
 
 extension ShadowPlan {
-  static let keys = ["shadow", "kind", "form", "cases", "getter", "setter"]
+  static let keys = ["shadow", "kind", "form", "cases", "unknown", "getter", "setter"]
 
   /// Reads the attribute's `userInfo`; what cannot be read is reported and left at its default.
   fileprivate mutating func read(report: (String) -> Void) {
     kind = attribute.userInfo["kind"]
     form = attribute.userInfo["form"]
+    unknown = attribute.userInfo["unknown"]
     getter = choice("getter", report) ?? getter
     setter = choice("setter", report) ?? setter
     if let text = attribute.userInfo["cases"] { cases = Self.cases(text, report) }
-    if kind == "enum" && cases.isEmpty { report("an enum needs `cases`, e.g. `unknown=0,known=1`") }
+    if kind == "enum" || kind == "optionSet", cases.isEmpty {
+      report("an \(kind ?? "enum") needs `cases`, e.g. `unknown=0,known=1`")
+    }
+    for problem in attribute.optionProblems { report(problem) }
   }
 
   private func choice<T: RawRepresentable & CaseIterable>(_ key: String, _ report: (String) -> Void) -> T?

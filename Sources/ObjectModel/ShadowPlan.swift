@@ -26,6 +26,8 @@ package struct ShadowPlan: Sendable {
   package var form: String?
   /// The cases of an enum, in declared order.
   package var cases: [EnumCase] = []
+  /// The case of an enum that unknown words mean, if the model names one.
+  package var unknown: String?
   package var getter = Getter.onDemand
   package var setter = Setter.immediate
 

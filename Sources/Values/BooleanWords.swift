@@ -19,6 +19,11 @@ package final class BooleanWords: Sendable {
     expectation = "one of \((trueWords + falseWords).joined(separator: ", "))"
   }
 
+  /// The first word for a boolean.
+  package func word(_ boolean: Bool) -> String {
+    String(decoding: (boolean ? trueWords : falseWords).first ?? [], as: UTF8.self)
+  }
+
   /// What a word means, whatever its case.
   package func boolean(_ bytes: UnsafeRawBufferPointer) throws(TextTrouble) -> Bool {
     if bytes.allSatisfy({ $0 < 0x80 }) {

@@ -1,50 +1,76 @@
-/// A colour of the sRGB or the device's space: components and alpha from 0 to 1.
+/// A colour of the sRGB or the device's space, a grey, or a CMYK colour: components and alpha from 0 to 1.
 public struct Colour: Hashable, Sendable {
-  /// The red component.
-  public var red: Double
-  /// The green component.
-  public var green: Double
-  /// The blue component.
-  public var blue: Double
+  /// The components by the space of the colour.
+  public enum Components: Hashable, Sendable {
+    /// Red, green and blue.
+    case rgb(red: Double, green: Double, blue: Double)
+    /// From 0, black, to 1, white.
+    case grey(Double)
+    /// Cyan, magenta, yellow and black.
+    case cmyk(cyan: Double, magenta: Double, yellow: Double, black: Double)
+  }
+
+  /// The components.
+  public var components: Components
   /// The opacity. The default is 1.
   public var alpha: Double
 
-  /// Makes a colour.
-  public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
-    self.red = red
-    self.green = green
-    self.blue = blue
+  /// Makes a colour of components.
+  public init(_ components: Components, alpha: Double = 1) {
+    self.components = components
     self.alpha = alpha
   }
 
-  /// Reads `#rgb`, `#rgba`, `#rrggbb` or `#rrggbbaa`, in any case, with the `#` or without.
-  ///
-  /// The order is that of CSS Color 4: alpha comes last.
-  package init(hex bytes: UnsafeRawBufferPointer) throws(TextTrouble) {
-    let start = bytes.first == UInt8(ascii: "#") ? 1 : 0
-    let count = bytes.count - start
-    guard [3, 4, 6, 8].contains(count) else { throw .form }
-    var digits: UInt32 = 0
-    for index in start..<bytes.count {
-      guard let digit = bytes[index].hexadecimalValue else { throw .form }
-      // A single digit stands for two.
-      digits = count < 6 ? digits << 8 | UInt32(digit) * 0x11 : digits << 4 | UInt32(digit)
+  /// Makes a colour of red, green and blue.
+  public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
+    self.init(.rgb(red: red, green: green, blue: blue), alpha: alpha)
+  }
+
+  /// Red, green and blue; CMYK by the plain formula, without a profile.
+  public var rgb: (red: Double, green: Double, blue: Double) {
+    switch components {
+    case .rgb(let red, let green, let blue): (red, green, blue)
+    case .grey(let grey): (grey, grey, grey)
+    case .cmyk(let cyan, let magenta, let yellow, let black):
+      ((1 - cyan) * (1 - black), (1 - magenta) * (1 - black), (1 - yellow) * (1 - black))
     }
-    if count % 4 != 0 { digits = digits << 8 | 0xFF }
-    func component(_ shift: UInt32) -> Double { Double(digits >> shift & 0xFF) / 255 }
-    self.init(red: component(24), green: component(16), blue: component(8), alpha: component(0))
   }
+}
 
-  /// `#rrggbbaa`, in lower case.
-  package var hex8: String { "#" + [red, green, blue, alpha].map(Self.digits).joined() }
+/// What the columns or the numbers of a colour are, and the digits of a CMYK colour.
+public enum ColourSpace: String, Codable, Hashable, Sendable, CaseIterable {
+  /// Red, green, blue and, if there is a fourth, alpha.
+  case rgb
+  /// Grey and, if there is a second, alpha.
+  case grey
+  /// Cyan, magenta, yellow, black and, if there is a fifth, alpha.
+  case cmyk
+}
 
-  /// `#rrggbb`, and two digits more where it is not opaque.
-  package var hex: String { alpha >= 1 ? String(hex8.prefix(7)) : hex8 }
+/// What the columns of a colour count up to.
+public enum ColourScale: String, Codable, Hashable, Sendable, CaseIterable {
+  /// 0 to 255.
+  case bytes = "255"
+  /// 0 to 1.
+  case unit = "1"
+}
 
-  private static func digits(_ component: Double) -> String {
-    // Not a number is 0; what lies outside is the nearest that is inside.
-    let byte = UInt8(component.isNaN ? 0 : (min(max(component, 0), 1) * 255).rounded())
-    let digits = String(byte, radix: 16)
-    return byte < 16 ? "0" + digits : digits
+extension ColourScale {
+  /// Reads the number, or its text.
+  public init(from decoder: any Decoder) throws {
+    let value = try decoder.singleValueContainer()
+    let number = (try? value.decode(Int.self)).map(String.init)
+    guard let scale = try ColourScale(rawValue: number ?? value.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(in: value, debugDescription: "255 or 1")
+    }
+    self = scale
   }
+}
+
+/// Where the alpha of hexadecimal digits stands.
+public enum AlphaPlace: String, Codable, Hashable, Sendable, CaseIterable {
+  /// `#aarrggbb`.
+  case first
+  /// `#rrggbbaa`, as in CSS.
+  case last
 }

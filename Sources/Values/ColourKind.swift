@@ -1,45 +1,60 @@
+package import Diagnostics
 import KeyedArchives
 
-/// Colours: as hexadecimal text, or as three or four columns of red, green, blue and alpha.
-package struct ColourKind: ValueKind {
+/// Colours: as text, or as columns of their components.
+package struct ColourKind: DirectValueKind {
   package static let name = "color"
-  package static let forms: [StorageForm] = [.nscolor, .hex]
-  package static let columnCounts: Set<Int> = [3, 4]
+  package static let forms: [StorageForm] = [.nscolor, .uicolor, .hex, .string]
 
-  private let scale: ColourScale
+  private let rules: ColourTextRules
   private let numbers: NumberFormat
 
-  package init(_ settings: KindSettings) {
-    scale = settings.scale
-    numbers = settings.numbers
+  package init(_ settings: KindSettings) throws(Diagnostic) {
+    let options = settings.options
+    rules = ColourTextRules(
+      space: options.colorSpace ?? .rgb, scale: options.scale ?? .bytes, alpha: options.hexAlpha ?? .last)
+    numbers = try NumberFormat(options)
   }
 
-  package var expectation: String { "a colour such as #f80, #ff8800 or #ff8800cc" }
+  package var columnCounts: Set<Int> { [rules.componentCount, rules.componentCount + 1] }
 
-  package func content(_ text: UnsafeRawBufferPointer) throws(TextTrouble) -> Colour { try Colour(hex: text) }
+  package var expectation: String {
+    switch rules.space {
+    case .rgb:
+      rules.alpha == .last
+        ? "a colour such as #ff8800, #ff8800cc, orange or rgb(255, 136, 0)"
+        : "a colour such as #ff8800, #ccff8800, orange or rgb(255, 136, 0)"
+    case .grey: "a grey from 0 to \(rules.scale.rawValue)"
+    case .cmyk: "a CMYK colour such as #00ff00cc or cmyk(0%, 100%, 0%, 80%)"
+    }
+  }
+
+  package func content(_ text: UnsafeRawBufferPointer) throws(TextTrouble) -> Colour { try Colour(text: text, rules) }
 
   package func content(columns: [UnsafeRawBufferPointer]) throws(TextTrouble) -> Colour {
-    var colour = Colour(red: 0, green: 0, blue: 0)
-    colour.red = try component(columns[0])
-    colour.green = try component(columns[1])
-    colour.blue = try component(columns[2])
-    if columns.count == 4 { colour.alpha = try component(columns[3]) }
-    return colour
+    var list = NumberList()
+    for column in columns.prefix(NumberList.limit) { list.append(try numbers.real(column)) }
+    return try Colour(list, rules)
   }
 
-  private func component(_ text: UnsafeRawBufferPointer) throws(TextTrouble) -> Double {
-    let number = try numbers.real(text)
-    let component = scale == .bytes ? number / 255 : number
-    guard (0...1).contains(component) else { throw .range }
-    return component
-  }
+  package func text(_ content: Colour) -> String { content.text }
 
-  package func text(_ content: Colour) -> String { content.hex }
-
-  package func stored(_ content: Colour, as form: StorageForm) -> Value {
-    if form == .hex { return .string(content.hex8) }
-    return .data(
-      ArchivedColour.archive(red: content.red, green: content.green, blue: content.blue, alpha: content.alpha))
+  package func withStored<Result>(
+    _ content: Colour, as form: StorageForm, _ body: (UnsafeRawBufferPointer) -> Result
+  ) throws(TextTrouble) -> Result {
+    switch form {
+    case .nscolor: return ArchivedColour(content).withArchive(as: .nscolor, body)
+    case .uicolor: return ArchivedColour(content).withArchive(as: .uicolor, body)
+    case .hex:
+      return withUnsafeTemporaryAllocation(byteCount: 9, alignment: 1) { memory in
+        var text = TextBuffer(memory)
+        content.writeHex(alpha: rules.alpha, to: &text)
+        return body(text.bytes)
+      }
+    default:
+      var text = content.text
+      return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+    }
   }
 
   package func content(stored: Value, as form: StorageForm) throws(TextTrouble) -> Colour {
@@ -54,15 +69,24 @@ package struct ColourKind: ValueKind {
 }
 
 extension Colour {
-  /// The colour of an archive; CMYK by the plain formula, without a profile.
-  fileprivate init(_ archived: ArchivedColour) {
+  /// The colour of an archive.
+  init(_ archived: ArchivedColour) {
     switch archived {
     case .rgb(let red, let green, let blue, let alpha): self.init(red: red, green: green, blue: blue, alpha: alpha)
-    case .white(let white, let alpha): self.init(red: white, green: white, blue: white, alpha: alpha)
+    case .white(let white, let alpha): self.init(.grey(white), alpha: alpha)
     case .cmyk(let cyan, let magenta, let yellow, let black, let alpha):
-      self.init(
-        red: (1 - cyan) * (1 - black), green: (1 - magenta) * (1 - black), blue: (1 - yellow) * (1 - black),
-        alpha: alpha)
+      self.init(.cmyk(cyan: cyan, magenta: magenta, yellow: yellow, black: black), alpha: alpha)
+    }
+  }
+}
+
+extension ArchivedColour {
+  fileprivate init(_ colour: Colour) {
+    switch colour.components {
+    case .rgb(let red, let green, let blue): self = .rgb(red: red, green: green, blue: blue, alpha: colour.alpha)
+    case .grey(let grey): self = .white(grey, alpha: colour.alpha)
+    case .cmyk(let cyan, let magenta, let yellow, let black):
+      self = .cmyk(cyan: cyan, magenta: magenta, yellow: yellow, black: black, alpha: colour.alpha)
     }
   }
 }

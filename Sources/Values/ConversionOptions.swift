@@ -5,7 +5,8 @@ public import Diagnostics
 /// What is nil is not said here, and the next wider set or the default decides. Nothing depends on the machine's locale,
 /// time zone or calendar.
 public struct ConversionOptions: Codable, Hashable, Sendable {
-  /// The form of dates: `iso8601`, `unix`, `unixMilliseconds`, `reference`, or a pattern such as `dd/MM/yyyy`.
+  /// The form of dates: `iso8601`, `unix`, `unixMilliseconds`, `reference`, `referenceMilliseconds`, or a pattern such as
+  /// `dd/MM/yyyy`. One without a date, such as `HH:mm`, reads times of day of 2001-01-01.
   ///
   /// The default is `iso8601`.
   public var date: String?
@@ -29,12 +30,24 @@ public struct ConversionOptions: Codable, Hashable, Sendable {
   public var nulls: [String]?
   /// Whether the spellings of null mean null in quoted fields, too. The default is false.
   public var quotedNulls: Bool?
+  /// When an empty field of a String attribute is an empty text. The default is `quoted`.
+  public var empty: EmptyRule?
   /// Whether blanks around a field are dropped. The default is false.
   public var trim: Bool?
+  /// Whether texts are brought into the normalisation form C of Unicode. The default is false: they stay as they are.
+  public var nfc: Bool?
+  /// What becomes of a decimal that the store's column would not give back equal. The default is `reject`.
+  public var decimalLoss: DecimalLoss?
   /// How bytes are spelled. The default is base64.
   public var binary: BinaryForm?
   /// What a column of a colour counts up to. The default is 255.
   public var scale: ColourScale?
+  /// What the columns of a colour are. The default is `rgb`.
+  public var colorSpace: ColourSpace?
+  /// Where the alpha of a colour's hexadecimal digits stands. The default is `last`.
+  public var hexAlpha: AlphaPlace?
+  /// The unit in which measurements are kept: `m`, `kg`, `°C`. There is no default.
+  public var unit: String?
 
   /// Makes a set that says nothing.
   public init() {}
@@ -43,7 +56,7 @@ public struct ConversionOptions: Codable, Hashable, Sendable {
     case date, timeZone, pivotYear, decimalSign, groupingSign, nonFinite
     case trueWords = "true"
     case falseWords = "false"
-    case nulls, quotedNulls, trim, binary, scale
+    case nulls, quotedNulls, empty, trim, nfc, decimalLoss, binary, scale, colorSpace, hexAlpha, unit
   }
 }
 
@@ -53,26 +66,26 @@ public enum BinaryForm: String, Codable, Hashable, Sendable, CaseIterable {
   case base64
   /// Two hexadecimal digits a byte.
   case hex
+  /// The name of a file whose content is read; it lies in the folder of the input or in one below.
+  case file
 }
 
-/// What the columns of a colour count up to.
-public enum ColourScale: String, Codable, Hashable, Sendable, CaseIterable {
-  /// 0 to 255.
-  case bytes = "255"
-  /// 0 to 1.
-  case unit = "1"
+/// When an empty field of a String attribute is an empty text, and not null; of other types it is always null.
+public enum EmptyRule: String, Codable, Hashable, Sendable, CaseIterable {
+  /// When it stands in quotes.
+  case quoted
+  /// Always; only a field that is not there is null.
+  case text
+  /// Never.
+  case null
 }
 
-extension ColourScale {
-  /// Reads the number, or its text.
-  public init(from decoder: any Decoder) throws {
-    let value = try decoder.singleValueContainer()
-    let number = (try? value.decode(Int.self)).map(String.init)
-    guard let scale = try ColourScale(rawValue: number ?? value.decode(String.self)) else {
-      throw DecodingError.dataCorruptedError(in: value, debugDescription: "255 or 1")
-    }
-    self = scale
-  }
+/// What becomes of a decimal that the store's column, a double, would not give back equal.
+public enum DecimalLoss: String, Codable, Hashable, Sendable, CaseIterable {
+  /// It is refused.
+  case reject
+  /// The nearest double is stored.
+  case accept
 }
 
 extension ConversionOptions {
@@ -89,9 +102,15 @@ extension ConversionOptions {
     options.falseWords = falseWords ?? wider.falseWords
     options.nulls = nulls ?? wider.nulls
     options.quotedNulls = quotedNulls ?? wider.quotedNulls
+    options.empty = empty ?? wider.empty
     options.trim = trim ?? wider.trim
+    options.nfc = nfc ?? wider.nfc
+    options.decimalLoss = decimalLoss ?? wider.decimalLoss
     options.binary = binary ?? wider.binary
     options.scale = scale ?? wider.scale
+    options.colorSpace = colorSpace ?? wider.colorSpace
+    options.hexAlpha = hexAlpha ?? wider.hexAlpha
+    options.unit = unit ?? wider.unit
     return options
   }
 }
@@ -100,7 +119,8 @@ extension ConversionOptions: OptionDescribing {
   /// The options, in the order of the help.
   public static let options: [OptionDescription] = [
     OptionDescription(
-      "date", .text("FORM"), "dates are iso8601, unix, unixMilliseconds, reference, or a pattern such as dd/MM/yyyy",
+      "date", .text("FORM"),
+      "dates are iso8601, unix, unixMilliseconds, reference, referenceMilliseconds, or a pattern such as dd/MM/yyyy",
       default: "iso8601"),
     OptionDescription("timeZone", .text("ZONE"), "the zone of times that name none: UTC, +02:00, Europe/Berlin"),
     OptionDescription("pivotYear", .integer, "the first of the hundred years that two-digit years stand for"),
@@ -111,10 +131,23 @@ extension ConversionOptions: OptionDescribing {
     OptionDescription("false", .list("WORD"), "the words for false, in any case", default: "false, no, 0"),
     OptionDescription("nulls", .list("TEXT"), "spellings of null, beside the empty field"),
     OptionDescription("quotedNulls", .flag, "the spellings of null mean null in quoted fields, too", default: "false"),
-    OptionDescription("trim", .flag, "blanks around a field are dropped", default: "false"),
     OptionDescription(
-      "binary", .choice(BinaryForm.allCases.map(\.rawValue)), "how bytes are spelled", default: "base64"),
+      "empty", .choice(EmptyRule.allCases.map(\.rawValue)), "when an empty field is an empty text", default: "quoted"),
+    OptionDescription("trim", .flag, "blanks around a field are dropped", default: "false"),
+    OptionDescription("nfc", .flag, "texts are brought into normalisation form C", default: "false"),
+    OptionDescription(
+      "decimalLoss", .choice(DecimalLoss.allCases.map(\.rawValue)),
+      "what becomes of decimals that the store would not give back equal", default: "reject"),
+    OptionDescription(
+      "binary", .choice(BinaryForm.allCases.map(\.rawValue)),
+      "how bytes are spelled; file: the name of a file that is read", default: "base64"),
     OptionDescription(
       "scale", .choice(ColourScale.allCases.map(\.rawValue)), "what a column of a colour counts up to", default: "255"),
+    OptionDescription(
+      "colorSpace", .choice(ColourSpace.allCases.map(\.rawValue)), "what the columns of a colour are", default: "rgb"),
+    OptionDescription(
+      "hexAlpha", .choice(AlphaPlace.allCases.map(\.rawValue)), "where the alpha of hexadecimal digits stands",
+      default: "last"),
+    OptionDescription("unit", .text("UNIT"), "the unit in which measurements are kept: m, kg, °C"),
   ]
 }

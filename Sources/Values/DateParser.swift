@@ -17,7 +17,8 @@ package final class DateParser {
   /// How many texts so far were local times that come twice; the first of the two was taken.
   package private(set) var doubledCount = 0
 
-  /// Makes a parser of `iso8601` (nil too), `unix`, `unixMilliseconds`, `reference`, or a pattern.
+  /// Makes a parser of `iso8601` (nil too), `unix`, `unixMilliseconds`, `reference`, `referenceMilliseconds`, or a
+  /// pattern.
   ///
   /// ISO 8601 in its common forms: `2024-05-01`, `2024-05-01T12:30`, with a blank for the `T`, with seconds, with a fraction of
   /// any length, with `Z`, `+02`, `+0200` or `+02:00`; nothing else. A time of day needs a zone, in the text or declared; a day
@@ -37,13 +38,31 @@ package final class DateParser {
     case "reference":
       self.form = .count(origin: 0, digits: 0)
       expectation = "a number of seconds since 2001"
+    case "referenceMilliseconds":
+      self.form = .count(origin: 0, digits: 3)
+      expectation = "a number of milliseconds since 2001"
     case let text:
       let pattern = try DatePattern(text, pivotYear: pivotYear)
-      guard zone != nil || pattern.hasZone || !pattern.hasTime else { throw .dateWithoutZone(text) }
+      // A time of day without a date is one of the reference day, wherever that is.
+      guard zone != nil || pattern.hasZone || !pattern.hasTime || !pattern.hasDate else { throw .dateWithoutZone(text) }
       self.form = .pattern(pattern)
       expectation = "a date like \(text)"
     }
   }
+
+  /// Makes the parser that the options declare.
+  package convenience init(_ options: ConversionOptions) throws(Diagnostic) {
+    try self.init(form: options.date, timeZone: options.timeZone, pivotYear: options.pivotYear)
+  }
+
+  private init() {
+    form = .iso8601
+    zone = nil
+    expectation = "a date by ISO 8601"
+  }
+
+  /// A parser of dates by ISO 8601, made anew: it is no one else's.
+  static var iso8601: DateParser { DateParser() }
 
   private static let unixEpoch = -978_307_200
 

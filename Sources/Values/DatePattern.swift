@@ -40,6 +40,9 @@ struct DatePattern: Hashable {
     }
   }
 
+  /// Whether it reads a day, or at least a year; one without reads times of day of the reference day, 2001-01-01.
+  var hasDate: Bool { fields.contains { [.year, .month, .day, .weekday].contains($0.meaning) } }
+
   /// Reads a pattern; the letters, what they say together and the pivot of two-digit years are checked.
   init(_ text: String, pivotYear: Int?) throws(Diagnostic) {
     var fields: [Field] = []
@@ -61,7 +64,9 @@ struct DatePattern: Hashable {
     self.pivotYear = pivotYear ?? 0
 
     let keys = Set(fields.map(\.meaning))
-    guard keys.contains(.year) else { throw .incompleteDatePattern(text, missing: "a year (yyyy)") }
+    guard keys.contains(.year) || (hasTime && !hasDate) else {
+      throw .incompleteDatePattern(text, missing: "a year (yyyy)")
+    }
     guard keys.contains(.month) || !keys.contains(.day) else {
       throw .incompleteDatePattern(text, missing: "a month (MM)")
     }
@@ -147,6 +152,7 @@ extension DatePattern {
   /// The day and time that a text spells; all of it must be read.
   func read(_ bytes: UnsafeRawBufferPointer) throws(TextTrouble) -> CivilTime {
     var time = CivilTime()
+    if !hasDate { time.year = 2001 }
     var cursor = ByteCursor(bytes)
     var hour12: Int?
     var isAfternoon = false

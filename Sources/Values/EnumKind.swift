@@ -10,7 +10,7 @@ package struct EnumKind: ValueKind {
   private let unknown: Int64?
 
   package init(_ settings: KindSettings) throws(Diagnostic) {
-    guard !settings.cases.isEmpty else { throw .noCases }
+    guard !settings.cases.isEmpty else { throw .noCases(Self.name) }
     numbers = settings.cases
     // Of two names of a number the first in order is shown.
     names = Dictionary(

@@ -1,51 +1,41 @@
 package import Foundation
 import KeyedArchives
 
-/// A kind of value that is a few numbers in Apple's string form, such as `{{0, 0}, {10.5, 20}}`, or as many columns.
-package protocol GeometryKind: ValueKind {
-  /// The string form: `#` stands for a number.
-  static var shape: StaticString { get }
-  init()
-  var numbers: NumberFormat { get set }
-  func content(numbers: [Double]) throws(TextTrouble) -> Content
-  func numbers(_ content: Content) -> [Double]
-}
-
 /// Points: `{x, y}`.
 package struct PointKind: GeometryKind {
   package typealias Content = CGPoint
   package static let name = "point"
-  package static let shape: StaticString = "{#,#}"
-  package var numbers = NumberFormat.plain
-  package init() {}
-  package func content(numbers: [Double]) -> CGPoint { CGPoint(x: numbers[0], y: numbers[1]) }
-  package func numbers(_ content: CGPoint) -> [Double] { [content.x, content.y] }
+  package static let shape = GeometryShape("{#, #}", ["x", "y"], archived: .point)
+  package let columnFormat: NumberFormat
+  package init(columnFormat: NumberFormat) { self.columnFormat = columnFormat }
+  package func content(_ numbers: NumberList) -> CGPoint { CGPoint(x: numbers[0], y: numbers[1]) }
+  package func numbers(_ content: CGPoint) -> NumberList { NumberList(content.x, content.y) }
 }
 
 /// Sizes: `{width, height}`.
 package struct SizeKind: GeometryKind {
   package typealias Content = CGSize
   package static let name = "size"
-  package static let shape: StaticString = "{#,#}"
-  package var numbers = NumberFormat.plain
-  package init() {}
-  package func content(numbers: [Double]) -> CGSize { CGSize(width: numbers[0], height: numbers[1]) }
-  package func numbers(_ content: CGSize) -> [Double] { [content.width, content.height] }
+  package static let shape = GeometryShape("{#, #}", ["width", "height"], archived: .size)
+  package let columnFormat: NumberFormat
+  package init(columnFormat: NumberFormat) { self.columnFormat = columnFormat }
+  package func content(_ numbers: NumberList) -> CGSize { CGSize(width: numbers[0], height: numbers[1]) }
+  package func numbers(_ content: CGSize) -> NumberList { NumberList(content.width, content.height) }
 }
 
 /// Rectangles: `{{x, y}, {width, height}}`.
 package struct RectKind: GeometryKind {
   package typealias Content = CGRect
   package static let name = "rect"
-  package static let shape: StaticString = "{{#,#},{#,#}}"
-  package var numbers = NumberFormat.plain
-  package init() {}
-  package func content(numbers: [Double]) -> CGRect {
+  package static let shape = GeometryShape("{{#, #}, {#, #}}", ["x", "y", "width", "height"], archived: .rect)
+  package let columnFormat: NumberFormat
+  package init(columnFormat: NumberFormat) { self.columnFormat = columnFormat }
+  package func content(_ numbers: NumberList) -> CGRect {
     CGRect(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
   }
-  package func numbers(_ content: CGRect) -> [Double] {
+  package func numbers(_ content: CGRect) -> NumberList {
     // Not `width` and `height`: those are never negative, whatever the rectangle says.
-    [content.origin.x, content.origin.y, content.size.width, content.size.height]
+    NumberList(content.origin.x, content.origin.y, content.size.width, content.size.height)
   }
 }
 
@@ -53,74 +43,85 @@ package struct RectKind: GeometryKind {
 package struct RangeKind: GeometryKind {
   package typealias Content = NSRange
   package static let name = "range"
-  package static let shape: StaticString = "{#,#}"
-  package var numbers = NumberFormat.plain
-  package init() {}
-  package func content(numbers: [Double]) throws(TextTrouble) -> NSRange {
+  package static let shape = GeometryShape("{#, #}", ["location", "length"], archived: nil)
+  package static var forms: [StorageForm] { [.string, .json, .nsvalue] }
+  package let columnFormat: NumberFormat
+  package init(columnFormat: NumberFormat) { self.columnFormat = columnFormat }
+  package func content(_ numbers: NumberList) throws(TextTrouble) -> NSRange {
     // Whole numbers of up to 2^53 are exact as doubles.
     guard numbers.allSatisfy({ $0 >= 0 && $0 == $0.rounded() }) else { throw .form }
     guard numbers.allSatisfy({ $0 <= 0x1p53 }) else { throw .range }
     return NSRange(location: Int(numbers[0]), length: Int(numbers[1]))
   }
-  package func numbers(_ content: NSRange) -> [Double] { [Double(content.location), Double(content.length)] }
+  package func numbers(_ content: NSRange) -> NumberList {
+    NumberList(Double(content.location), Double(content.length))
+  }
 }
 
-extension GeometryKind {
-  package static var forms: [StorageForm] { [.string] }
-  package static var columnCounts: Set<Int> { [count] }
-  private static var count: Int { "\(shape)".count { $0 == "#" } }
+/// Distances from the edges of a rectangle, as UIKit's UIEdgeInsets and AppKit's NSEdgeInsets have them.
+public struct EdgeInsets: Hashable, Sendable {
+  /// The distance from the top.
+  public var top: Double
+  /// The distance from the left.
+  public var left: Double
+  /// The distance from the bottom.
+  public var bottom: Double
+  /// The distance from the right.
+  public var right: Double
 
-  package init(_ settings: KindSettings) {
-    self.init()
-    numbers = settings.numbers
+  /// Makes insets.
+  public init(top: Double, left: Double, bottom: Double, right: Double) {
+    (self.top, self.left, self.bottom, self.right) = (top, left, bottom, right)
   }
+}
 
-  package var expectation: String { "a \(Self.name) such as \(example)" }
-
-  private var example: String { text(numbers: (1...Self.count).map(Double.init)) }
-
-  package func content(_ text: UnsafeRawBufferPointer) throws(TextTrouble) -> Content {
-    var numbers: [Double] = []
-    var cursor = ByteCursor(text)
-    for index in 0..<Self.shape.utf8CodeUnitCount {
-      let character = Self.shape.utf8Start[index]
-      if character == UInt8(ascii: "#") {
-        // The string form has a full stop, whatever the columns have.
-        numbers.append(try NumberFormat.plain.real(cursor.take { $0 != 0x20 && $0 != 0x2C && $0 != 0x7D }))
-      } else {
-        guard cursor.skip(character) else { throw .form }
-      }
-      if !cursor.isAtEnd { cursor.skipBlanks() }
-    }
-    guard cursor.isAtEnd, text.last == UInt8(ascii: "}") else { throw .form }
-    return try content(numbers: numbers)
+/// Edge insets: `{top, left, bottom, right}`.
+package struct EdgeInsetsKind: GeometryKind {
+  package typealias Content = EdgeInsets
+  package static let name = "edgeInsets"
+  package static let shape = GeometryShape("{#, #, #, #}", ["top", "left", "bottom", "right"], archived: nil)
+  package let columnFormat: NumberFormat
+  package init(columnFormat: NumberFormat) { self.columnFormat = columnFormat }
+  package func content(_ numbers: NumberList) -> EdgeInsets {
+    EdgeInsets(top: numbers[0], left: numbers[1], bottom: numbers[2], right: numbers[3])
   }
-
-  package func content(columns: [UnsafeRawBufferPointer]) throws(TextTrouble) -> Content {
-    var numbers: [Double] = []
-    for column in columns { numbers.append(try self.numbers.real(column)) }
-    return try content(numbers: numbers)
+  package func numbers(_ content: EdgeInsets) -> NumberList {
+    NumberList(content.top, content.left, content.bottom, content.right)
   }
+}
 
-  package func text(_ content: Content) -> String { text(numbers: numbers(content)) }
+/// An affine transform, as Core Graphics' CGAffineTransform has it.
+public struct AffineTransform2D: Hashable, Sendable {
+  /// The entry of the first column and row.
+  public var a: Double
+  /// The entry of the second column and first row.
+  public var b: Double
+  /// The entry of the first column and second row.
+  public var c: Double
+  /// The entry of the second column and row.
+  public var d: Double
+  /// The shift along x.
+  public var tx: Double
+  /// The shift along y.
+  public var ty: Double
 
-  private func text(numbers: [Double]) -> String {
-    var numbers = numbers[...]
-    var text = ""
-    for character in "\(Self.shape)" {
-      switch character {
-      case "#": text += numbers.popFirst()?.archiveText ?? ""
-      case ",": text += ", "
-      default: text.append(character)
-      }
-    }
-    return text
+  /// Makes a transform.
+  public init(a: Double, b: Double, c: Double, d: Double, tx: Double, ty: Double) {
+    (self.a, self.b, self.c, self.d, self.tx, self.ty) = (a, b, c, d, tx, ty)
   }
+}
 
-  package func stored(_ content: Content, as form: StorageForm) -> Value { .string(text(content)) }
-
-  package func content(stored: Value, as form: StorageForm) throws(TextTrouble) -> Content {
-    guard case .string(let text) = stored else { throw .form }
-    return try text.parsed(by: content)
+/// Affine transforms: `[a, b, c, d, tx, ty]`.
+package struct AffineTransformKind: GeometryKind {
+  package typealias Content = AffineTransform2D
+  package static let name = "affineTransform"
+  package static let shape = GeometryShape("[#, #, #, #, #, #]", ["a", "b", "c", "d", "tx", "ty"], archived: nil)
+  package let columnFormat: NumberFormat
+  package init(columnFormat: NumberFormat) { self.columnFormat = columnFormat }
+  package func content(_ numbers: NumberList) -> AffineTransform2D {
+    AffineTransform2D(a: numbers[0], b: numbers[1], c: numbers[2], d: numbers[3], tx: numbers[4], ty: numbers[5])
+  }
+  package func numbers(_ content: AffineTransform2D) -> NumberList {
+    NumberList(content.a, content.b, content.c, content.d, content.tx, content.ty)
   }
 }

@@ -117,6 +117,13 @@ package struct NumberFormat: Hashable, Sendable {
     return decimal
   }
 
+  /// The double nearest to a decimal of however many digits.
+  package func nearestDecimal(_ bytes: UnsafeRawBufferPointer) throws(TextTrouble) -> Double {
+    guard let number = ScannedNumber(bytes, decimalSign: decimalSign, groupingSign: groupingSign) else { throw .form }
+    guard number.exponent + number.digitCount <= 128 else { throw .range }
+    return number.isZero ? 0 : try real(number, bytes)
+  }
+
   /// The double of a decimal, as a store keeps it; `precision` if its shortest text is not the decimal again.
   package func storedDecimal(_ bytes: UnsafeRawBufferPointer) throws(TextTrouble) -> Double {
     guard let number = ScannedNumber(bytes, decimalSign: decimalSign, groupingSign: groupingSign) else { throw .form }

@@ -18,4 +18,10 @@ public enum TextTrouble: Error, Hashable, Sendable {
   case encoding
   /// It holds a NUL, which ends a text in C and in SQLite's functions.
   case nul
+  /// It is no unit, or one of another quantity.
+  case unknownUnit
+  /// It names a file that is not there or cannot be read.
+  case noFile
+  /// It names a file outside the folder that files are taken from.
+  case outsideFolder
 }

@@ -1,11 +1,13 @@
-package import Diagnostics
 import Foundation
 
 /// The kinds of value by name: those of the package, and those that a program registers before it runs a pipeline.
 public enum ValueKinds {
   // A new kind of the package has its place here, in a file `NameKind.swift`, and in the table of the tests.
   private static let own: [any ValueKind.Type] = [
-    ColourKind.self, PointKind.self, SizeKind.self, RectKind.self, RangeKind.self, EnumKind.self,
+    ColourKind.self, PointKind.self, SizeKind.self, RectKind.self, RangeKind.self, EdgeInsetsKind.self,
+    AffineTransformKind.self, EnumKind.self, OptionSetKind.self, URLKind.self, UUIDKind.self, BinaryKind.self,
+    MeasurementKind.self, TimeOfDayKind.self, JSONKind.self, StringKind.self, NumberKind.self, BooleanKind.self,
+    DateKind.self,
   ]
   private static let lock = NSLock()
   nonisolated(unsafe) private static var byName: [String: any ValueKind.Type] =
@@ -21,18 +23,4 @@ public enum ValueKinds {
 
   /// The kind of a name; nil if there is none.
   package static func named(_ name: String) -> (any ValueKind.Type)? { lock.withLock { byName[name] } }
-
-  /// A kind with its settings, and the form in which an attribute of a type keeps it.
-  ///
-  /// - Parameter form: the name of the form; nil is the kind's default for the type.
-  package static func kind(
-    named name: String, settings: KindSettings, form: String?, storedAs type: StorageForm.StoredType
-  ) throws(Diagnostic) -> (kind: any ValueKind, form: StorageForm) {
-    guard let kind = named(name) else { throw .unknownKind(name, known: names) }
-    let forms = kind.forms.filter { $0.type == type }
-    guard let found = form == nil ? forms.first : forms.first(where: { $0.name == form }) else {
-      throw .unknownForm(form, of: name, in: type, known: kind.forms)
-    }
-    return (try kind.init(settings), found)
-  }
 }

@@ -22,7 +22,7 @@ extension Diagnostic {
     Diagnostic(
       .conversionOption, "date: \"\(letters)\" in \"\(pattern)\" is neither a form nor letters of a pattern",
       hint: """
-        The forms are iso8601, unix, unixMilliseconds, reference. A pattern is made of yyyy yy M MM MMM MMMM d dd E EEEE H HH \
+        The forms are iso8601, unix, unixMilliseconds, reference, referenceMilliseconds. A pattern is made of yyyy yy M MM MMM MMMM d dd E EEEE H HH \
         h hh a m mm s ss S Z ZZZZZ X XX XXX x xx xxx; other letters stand in single quotes.
         """)
   }
@@ -53,14 +53,42 @@ extension Diagnostic {
     Diagnostic(.conversionOption, "true, false: \"\(word)\" is a word for both")
   }
 
-  static var noCases: Diagnostic {
+  static func noCases(_ kind: String) -> Diagnostic {
     Diagnostic(
-      .conversionOption, "kind: an enum needs its cases",
+      .conversionOption, "kind: an \(kind) needs its cases",
       hint: "Set `cases` to the words with their numbers, in the model's userInfo or in the mapping.")
   }
 
   static func unknownCase(_ word: String, known: [String]) -> Diagnostic {
     Diagnostic(.conversionOption, "unknown: \"\(word)\" is none of the cases \(known.joined(separator: ", "))")
+  }
+
+  static func notASign(_ text: String, option: String) -> Diagnostic {
+    Diagnostic(.conversionOption, "\(option): expected one character that is no digit and no sign, found \"\(text)\"")
+  }
+
+  static func sameSigns(_ text: String) -> Diagnostic {
+    Diagnostic(.conversionOption, "decimalSign, groupingSign: both are \"\(text)\"")
+  }
+
+  static func unknownUnit(_ symbol: String) -> Diagnostic {
+    Diagnostic(
+      .conversionOption, "unit: there is no unit \"\(symbol)\"",
+      hint: "The units are \(MeasuringUnit.symbols.joined(separator: ", ")).")
+  }
+
+  static var noUnit: Diagnostic {
+    Diagnostic(
+      .conversionOption, "kind: a measurement in a number needs its unit",
+      hint: "Set `unit` to that of the stored number, e.g. \"m\", in the model's userInfo or in the mapping.")
+  }
+
+  static func unknownTransformer(_ name: String, known: [String]) -> Diagnostic {
+    Diagnostic(
+      .conversionOption, "form: no value transformer is registered by the name \"\(name)\"",
+      hint: known.isEmpty
+        ? "Register it with ValueTransformers.register, or name the form that it makes: nscolor, uicolor, archive, ..."
+        : "Those that are registered are \(known.joined(separator: ", ")).")
   }
 
   static func unknownKind(_ name: String, known: [String]) -> Diagnostic {
@@ -82,6 +110,7 @@ extension StorageForm.StoredType {
   fileprivate var attributeName: String {
     switch self {
     case .integer: "an Integer attribute"
+    case .real: "a Double or Float attribute"
     case .string: "a String attribute"
     case .data: "a Binary attribute"
     }

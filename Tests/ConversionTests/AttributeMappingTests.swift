@@ -16,7 +16,8 @@ struct AttributeMappingTests {
       {"column": "c", "columns": ["a"], "constant": "x", "whenNull": "y", "shadow": "s", "kind": "enum", "form": "integer",
       "cases": {"a": 1}, "unknown": "a", "date": "unix", "timeZone": "UTC", "pivotYear": 1950, "decimalSign": ",",
       "groupingSign": ".", "nonFinite": true, "true": ["ja"], "false": ["nein"], "nulls": ["-"], "quotedNulls": true,
-      "trim": true, "binary": "hex", "scale": "1"}
+      "empty": "text", "trim": true, "nfc": true, "decimalLoss": "accept", "binary": "hex", "scale": "1",
+      "colorSpace": "cmyk", "hexAlpha": "first", "unit": "m"}
       """#
     let mapping = try JSONDecoder().decode(AttributeMapping.self, from: Data(json.utf8))
     let written = try JSONSerialization.jsonObject(with: JSONEncoder().encode(mapping)) as? [String: Any]

@@ -70,7 +70,7 @@ struct ColumnMatchingTests {
       (["x", "y", "lastName"], #"{"born": {"column": "lastName", "date": "YYYY"}, "agee": "x"}"#),
       "Contact has no attribute agee; the attribute born: date: \"YYYY\" in \"YYYY\" is neither a form nor letters of a pattern; "
         + "the column \"y\" fits no attribute; the required attribute firstName has no column [convert.columns]\n"
-        + "  Did you mean the attribute age? The forms are iso8601, unix, unixMilliseconds, reference. A pattern is made of "
+        + "  Did you mean the attribute age? The forms are iso8601, unix, unixMilliseconds, reference, referenceMilliseconds. A pattern is made of "
         + "yyyy yy M MM MMM MMMM d dd E EEEE H HH h hh a m mm s ss S Z ZZZZZ X XX XXX x xx xxx; other letters stand in single quotes. "
         + "Name the attribute of a column in `map`, or list the column under `ignore`. "
         + "Map a required attribute to a column or a `constant`, or give it a default in the model."),
@@ -146,6 +146,7 @@ struct ColumnMatchingTests {
         == "the columns do not fit Contact: the attribute mood: nothing says of which kind its value is")
     let hint = try #require(error?.hint)
     #expect(
-      hint.hasPrefix("Set `kind`, in the model's userInfo or in the mapping, to one of color, enum, point, range, "))
+      hint.hasPrefix(
+        "Set `kind`, in the model's userInfo or in the mapping, to one of affineTransform, binary, boolean, color, "))
   }
 }

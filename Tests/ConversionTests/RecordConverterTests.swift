@@ -88,7 +88,7 @@ struct RecordConverterTests {
       "column a: expected a number that a Float can hold for T.a, found \"1e39\" [convert.range]"),
     refused(
       .decimalAttributeType, "12345678901234567.89",
-      "column a: expected a decimal that a DECIMAL column keeps exactly for T.a, found \"12345678901234567.89\" [convert.decimal-precision]\n  SQLite keeps 15 digits of a decimal for certain; keep longer ones in a String attribute."
+      "column a: expected a decimal that a DECIMAL column keeps exactly for T.a, found \"12345678901234567.89\" [convert.decimal-precision]\n  SQLite keeps 15 digits of a decimal for certain; keep longer ones in a String attribute, or set `decimalLoss` to accept."
     ),
     refused(
       .booleanAttributeType, "ja",
@@ -264,7 +264,7 @@ struct RecordConverterTests {
     #expect(
       rows[2]
         == .refused(
-          "t.csv:4:2: column tint: expected a colour such as #f80, #ff8800 or #ff8800cc for Shape.tint, found \"red-ish\" [convert.kind]"
+          "t.csv:4:2: column tint: expected a colour such as #ff8800, #ff8800cc, orange or rgb(255, 136, 0) for Shape.tint, found \"red-ish\" [convert.kind]"
         ))
   }
 
@@ -277,10 +277,10 @@ struct RecordConverterTests {
       converter.rows([["255", "0", "128"], ["", "", ""], ["1", "", "2"], ["300", "0", "0"]]) == [
         .values(["colorString": .string("#ff0080ff")]), .values(["colorString": .null]),
         .refused(
-          "t.csv:4:2: column g: expected a colour such as #f80, #ff8800 or #ff8800cc for Shape.color, found \"1  2\" [convert.kind]"
+          "t.csv:4:2: column g: expected a colour such as #ff8800, #ff8800cc, orange or rgb(255, 136, 0) for Shape.color, found \"1  2\" [convert.kind]"
         ),
         .refused(
-          "t.csv:5:1: column r: expected a colour such as #f80, #ff8800 or #ff8800cc for Shape.color, found \"300 0 0\" [convert.kind]"
+          "t.csv:5:1: column r: expected a colour such as #ff8800, #ff8800cc, orange or rgb(255, 136, 0) for Shape.color, found \"300 0 0\" [convert.kind]"
         ),
       ])
     let unit = try RecordConverter(

@@ -7,7 +7,7 @@ import Testing
 
 struct ArchivedColourTests {
   @Test func writtenArchive() throws {
-    let archive = try KeyedArchive(ArchivedColour.archive(red: 1, green: 0.2, blue: 0, alpha: 0.5))
+    let archive = try KeyedArchive(ArchivedColour.rgb(red: 1, green: 0.2, blue: 0, alpha: 0.5).archive(as: .nscolor))
     let root = try #require(archive.rootObject)
     #expect(root.className == "NSColor")
     #expect(root.classes == ["NSColor", "NSObject"])
@@ -17,14 +17,14 @@ struct ArchivedColourTests {
   }
 
   @Test func opaqueHasThreeComponents() throws {
-    let archive = try KeyedArchive(ArchivedColour.archive(red: 0, green: 0, blue: 1, alpha: 1))
+    let archive = try KeyedArchive(ArchivedColour.rgb(red: 0, green: 0, blue: 1, alpha: 1).archive(as: .nscolor))
     #expect(archive.rootObject?.fields["NSRGB"] == .data(Data("0 0 1\0".utf8)))
   }
 
   @Test(arguments: 1...100) func randomRoundTrip(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let parts = (0..<4).map { _ in Double.random(in: 0...1, using: &random) }
-    let data = ArchivedColour.archive(red: parts[0], green: parts[1], blue: parts[2], alpha: parts[3])
+    let data = ArchivedColour.rgb(red: parts[0], green: parts[1], blue: parts[2], alpha: parts[3]).archive(as: .nscolor)
     #expect(try ArchivedColour(data) == .rgb(red: parts[0], green: parts[1], blue: parts[2], alpha: parts[3]))
   }
 
@@ -62,7 +62,9 @@ struct ArchivedColourTests {
     Case(
       "a text", PropertyList.string("x").binary,
       "the property list is no keyed archive: its $archiver is not NSKeyedArchiver"),
-    Case("another class", archive([], ["Cover", "NSObject"]), "expected an archive of NSColor, found one of Cover"),
+    Case(
+      "another class", archive([], ["Cover", "NSObject"]),
+      "expected an archive of NSColor or UIColor, found one of Cover"),
     Case(
       "no space", archive([.init("NSRGB", text("0 0 0\0"))]),
       "the archived colour cannot be read: it has no NSColorSpace"),
@@ -89,7 +91,8 @@ struct ArchivedColourTests {
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "skipped: no /usr/bin/python3"))
   func pythonReadsIt() throws {
     let folder = try TemporaryFolder()
-    let path = try folder.write(ArchivedColour.archive(red: 1, green: 0, blue: 0.5, alpha: 1), to: "colour.plist")
+    let path = try folder.write(
+      ArchivedColour.rgb(red: 1, green: 0, blue: 0.5, alpha: 1).archive(as: .nscolor), to: "colour.plist")
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
     let script = """
@@ -138,7 +141,8 @@ struct ArchivedColourTests {
         }
         let text = "#" + [red, green, blue].map { String(format: "%02x", Int(($0 * 255).rounded())) }.joined()
         if text != parts.last?.lowercased() { others += 1 }
-        let ours = try KeyedArchive(ArchivedColour.archive(red: red, green: green, blue: blue, alpha: 1))
+        let ours = try KeyedArchive(
+          ArchivedColour.rgb(red: red, green: green, blue: blue, alpha: 1).archive(as: .nscolor))
         let theirs = try KeyedArchive(archive)
         #expect(ours.rootObject?.className == theirs.rootObject?.className)
         #expect(ours.rootObject?.classes == theirs.rootObject?.classes)

@@ -101,7 +101,7 @@ struct BinaryPropertyListTests {
 
   @Test func anyPrefixAndAnyByteEndsInPeace() throws {
     var random = SeededGenerator(seed: 7)
-    let binary = ArchivedColour.archive(red: 0.25, green: 1, blue: 0, alpha: 0.5)
+    let binary = ArchivedColour.rgb(red: 0.25, green: 1, blue: 0, alpha: 0.5).archive(as: .nscolor)
     for count in 0..<binary.count {
       #expect(throws: Diagnostic.self) { try PropertyList(binary: binary.prefix(count)) }
     }

@@ -175,7 +175,7 @@ import Testing
         + "</userInfo></attribute></entity>",
       """
       :3: entity A, attribute t: the model has no stored attribute for it [model.shadow]
-        The keys of userInfo are shadow, kind, form, cases, getter, setter.
+        The keys of userInfo are shadow, kind, form, cases, unknown, getter, setter.
       """),
   ]
 

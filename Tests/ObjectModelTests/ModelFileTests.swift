@@ -104,7 +104,8 @@ import Testing
         + "[model.archive]"),
     Case(
       "XML in its place", (file: "V1.mom", path: "V1.mom"),
-      "V1.mom: the compiled model cannot be read: expected a binary property list, found other bytes [model.archive]"),
+      "V1.mom: the compiled model cannot be read: the XML property list is damaged: the XML is not well-formed: XML declaration allowed only at the start of the document [model.archive]"
+    ),
   ]
   @Test(arguments: refused) func compiledOrOld(_ c: Case<(file: String, path: String), String>) throws {
     let texts = ["omo": "momv2$[]...", "sqlite": "SQLite format 3\0", "": "bplist00..."]

@@ -26,7 +26,8 @@ struct ConversionOptionsTests {
   @Test func narrowerWins() throws {
     let full = #"""
       {"date": "unix", "timeZone": "UTC", "pivotYear": 1, "decimalSign": ",", "groupingSign": ".", "nonFinite": true,
-      "true": ["a"], "false": ["b"], "nulls": [""], "quotedNulls": true, "trim": true, "binary": "hex", "scale": "1"}
+      "true": ["a"], "false": ["b"], "nulls": [""], "quotedNulls": true, "empty": "text", "trim": true, "nfc": true,
+      "decimalLoss": "accept", "binary": "hex", "scale": "1", "colorSpace": "cmyk", "hexAlpha": "first", "unit": "m"}
       """#
     let wide = try JSONDecoder().decode(ConversionOptions.self, from: Data(full.utf8))
     #expect(ConversionOptions().over(wide) == wide)

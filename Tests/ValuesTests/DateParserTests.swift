@@ -154,6 +154,18 @@ struct DateParserTests {
     #expect(error?.message == "timeZone: there is no zone \"\(name)\"")
   }
 
+  /// A pattern without a date reads times of day of the reference day.
+  @Test func timesOfDay() throws {
+    func seconds(_ text: String, _ form: String, _ zone: String? = nil) throws -> Outcome<Double> {
+      let parser = try DateParser(form: form, timeZone: zone)
+      return read(text) { bytes throws(TextTrouble) in try parser.seconds(bytes) }
+    }
+    #expect(try seconds("07:05", "HH:mm") == .value(25_500))
+    #expect(try seconds("7:05 PM", "h:mm a") == .value(68_700))
+    #expect(try seconds("07:05", "HH:mm", "+01:00") == .value(21_900))
+    #expect(try seconds("24:00", "HH:mm") == .trouble(.noSuchDate))
+  }
+
   // MARK: Counts
 
   static let counts: [Case<(pattern: String, text: String), Outcome<Double>>] = [
@@ -162,6 +174,7 @@ struct DateParserTests {
     good("unix", "1518523734.8392161234567890", 540216534.839216123456789),
     good("unixMilliseconds", "1518523734839", 540216534.839), good("unixMilliseconds", "978307200000", 0),
     good("unixMilliseconds", "0.5", -978307199.9995), good("reference", "406191600", 406_191_600),
+    good("referenceMilliseconds", "406191600500", 406_191_600.5),
     good("reference", "-0.25", -0.25), good("reference", "540216534.839216", 540216534.839216),
     bad("unix", "", .form), bad("unix", "1e9", .form), bad("unix", "2024-01-01", .form),
     bad("unix", "1,5", .form),

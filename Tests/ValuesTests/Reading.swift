@@ -25,3 +25,16 @@ func text<Content>(_ text: String, _ value: Content) -> Case<String, Outcome<Con
 func refused<Content>(_ text: String, _ trouble: TextTrouble) -> Case<String, Outcome<Content>> {
   Case(text.isEmpty ? "empty" : text, text, .trouble(trouble))
 }
+
+/// Reads columns with a parser of them.
+func readColumns<Content>(
+  _ columns: [String], _ parse: ([UnsafeRawBufferPointer]) throws(TextTrouble) -> Content
+) -> Outcome<Content> {
+  let buffers = columns.map { column in
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: column.utf8.count, alignment: 1)
+    copy.copyBytes(from: Array(column.utf8))
+    return UnsafeRawBufferPointer(copy)
+  }
+  defer { buffers.forEach { $0.deallocate() } }
+  do throws(TextTrouble) { return .value(try parse(buffers)) } catch { return .trouble(error) }
+}

@@ -68,7 +68,7 @@ extension RelationshipMapping: OptionDescribing {
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
-      column: try values.decode(String.self, forKey: .column), by: try values.decode(String.self, forKey: .by))
+      column: try values.decode(String.self, forKey: .column), by: try values.decodeIfPresent(String.self, forKey: .by))
     missing = try values.decodeIfPresent(MissingRule.self, forKey: .missing) ?? missing
     separator = try values.decodeIfPresent(String.self, forKey: .separator)
   }
@@ -76,7 +76,9 @@ extension RelationshipMapping: OptionDescribing {
   /// The options of a relationship's mapping.
   public static let options = [
     OptionDescription("column", .text("COLUMN"), "the column that holds the destination's key"),
-    OptionDescription("by", .text("ATTRIBUTE"), "the destination's attribute that the key is compared with"),
+    OptionDescription(
+      "by", .text("ATTRIBUTE"), "the destination's attribute that the key is compared with",
+      default: "relatedByAttribute in the model's userInfo"),
     OptionDescription(
       "missing", .choice(MissingRule.allCases.map(\.rawValue)), "what becomes of a key that no object has",
       default: "reject"),

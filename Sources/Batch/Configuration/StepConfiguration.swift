@@ -54,15 +54,16 @@ public enum ConflictRule: String, Codable, Hashable, Sendable, CaseIterable {
 public struct RelationshipMapping: Codable, Hashable, Sendable {
   /// The column that holds the key of the destination.
   public var column: String
-  /// The attribute of the destination that the key is compared with.
-  public var by: String
+  /// The attribute of the destination that the key is compared with. The default is what the model says: the key
+  /// `relatedByAttribute` of the relationship's `userInfo`.
+  public var by: String?
   /// What becomes of a key that no object has. The default is `reject`.
   public var missing = MissingRule.reject
   /// What separates the keys of a to-many relationship in one field. The default is a comma.
   public var separator: String?
 
   /// Makes a mapping with the defaults.
-  public init(column: String, by: String) {
+  public init(column: String, by: String? = nil) {
     self.column = column
     self.by = by
   }

@@ -7,13 +7,17 @@ import Values
 
 extension ImportPlan {
   /// Fits a step to the columns of its input and to the model; throws for everything that does not fit.
-  init(_ step: StepConfiguration, entity: NSEntityDescription, reader: any RecordReader) throws(Diagnostic) {
+  ///
+  /// - Parameter folder: the folder of files that fields name.
+  init(
+    _ step: StepConfiguration, entity: NSEntityDescription, reader: any RecordReader, folder: String
+  ) throws(Diagnostic) {
     self.entity = entity
     rule = step.conflictRule
     converter = try RecordConverter(
       entity: entity, columns: reader.columns, mappings: step.map, options: step.conversion,
       ignoring: Set(step.ignore).union(RejectFile.addedColumns),
-      usedElsewhere: Set(step.relationships.values.map(\.column)), file: reader.file)
+      usedElsewhere: Set(step.relationships.values.map(\.column)), file: reader.file, folder: folder)
     let places = converter.makeColumns(capacity: 1).places
 
     key = step.key.isEmpty ? nil : try KeyPlan(step.key, of: entity, searching: entity, columns: places)
@@ -79,12 +83,15 @@ extension LinkPlan {
     reader: any RecordReader
   ) throws(Diagnostic) {
     let relationship = try entity.relationship(name)
+    guard let key = mapping.by ?? relationship.relatedByAttribute else {
+      throw .noKeyOfDestination(relationship, of: entity)
+    }
     let end = try KeyColumn(
-      mapping.column, by: mapping.by, of: relationship.destinationEntity, options: step.conversion, reader: reader)
+      mapping.column, by: key, of: relationship.destinationEntity, options: step.conversion, reader: reader)
     self.init(
       relationship: relationship, converter: end.converter, missing: mapping.missing,
       separator: mapping.separator ?? ",", keyPlace: end.place)
-    if missing == .create { try checkStubs(by: mapping.by) }
+    if missing == .create { try checkStubs(by: key) }
   }
 
   /// A destination that is made from its key alone must be valid with nothing else.

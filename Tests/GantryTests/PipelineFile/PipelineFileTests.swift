@@ -44,7 +44,8 @@ struct PipelineFileTests {
       "an unknown key of a step", step("read: {}, onconflict: 'skip'"),
       "2:13: steps has an unknown key onconflict [pipeline.key]\n  Did you mean onConflict? Known keys: name, read, entity, "
         + "map, ignore, key, onConflict, relationships, link, date, timeZone, pivotYear, decimalSign, groupingSign, "
-        + "nonFinite, true, false, nulls, quotedNulls, trim, binary, scale."),
+        + "nonFinite, true, false, nulls, quotedNulls, empty, trim, nfc, decimalLoss, binary, scale, colorSpace, hexAlpha, "
+        + "unit."),
     Case(
       "a choice", step("onConflict: 'replace'"),
       "2:15: onConflict is \"replace\", expected one of insert, update, skip, fail [pipeline.value]"),
@@ -79,16 +80,13 @@ struct PipelineFileTests {
       "an unknown key of a mapping", step("map: { a: { colunm: 'x' } }"),
       "2:15: a has an unknown key colunm [pipeline.key]\n  Did you mean column? Known keys: column, columns, constant, "
         + "whenNull, shadow, kind, form, cases, unknown, date, timeZone, pivotYear, decimalSign, groupingSign, nonFinite, "
-        + "true, false, nulls, quotedNulls, trim, binary, scale."),
+        + "true, false, nulls, quotedNulls, empty, trim, nfc, decimalLoss, binary, scale, colorSpace, hexAlpha, unit."),
     Case(
       "a case without a number", step("read: {}, map: { a: { cases: { x: 'y' } } }"),
       "2:37: x is \"y\", expected a whole number [pipeline.value]"),
     Case(
       "a relationship by a text", step("relationships: { r: 'city' }"),
       "2:23: r is \"city\", expected an object [pipeline.value]"),
-    Case(
-      "a relationship without by", step("read: {}, relationships: { r: { column: 'c' } }"),
-      "2:33: the key by is missing [pipeline.value]"),
     Case(
       "a rule for missing keys", step("relationships: { r: { missing: 'ignore' } }"),
       "2:34: missing is \"ignore\", expected one of reject, null, create [pipeline.value]"),

@@ -1,0 +1,33 @@
+package import Diagnostics
+import Foundation
+package import Values
+
+extension ShadowPlan {
+  /// What the model says about the kind.
+  package var settings: KindSettings {
+    var settings = KindSettings()
+    settings.cases = Dictionary(
+      cases.map { ($0.name, Int64($0.value)) }, uniquingKeysWith: { first, _ in first })
+    settings.unknown = unknown
+    settings.options = attribute.conversionOptions.over(shadow.conversionOptions)
+    return settings
+  }
+
+  /// The kind and the form in which the shadow keeps it; nil when the model names no kind.
+  package func storedKind() throws(Diagnostic) -> StoredKind? {
+    guard let kind else { return nil }
+    guard let type = shadow.attributeType.keptFormType else {
+      throw .shadowType(self)
+    }
+    return try StoredKind(
+      kind, settings: settings, form: form, storedAs: type, transformerName: shadow.valueTransformerName)
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func shadowType(_ plan: ShadowPlan) -> Diagnostic {
+    Diagnostic(
+      .modelShadow, "\(plan.shadow.name), a \(plan.shadow.attributeType.modelName), keeps no kind of value",
+      hint: "A shadow is a String, Binary, Transformable, Integer, Double or Float attribute.")
+  }
+}

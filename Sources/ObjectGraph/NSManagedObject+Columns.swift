@@ -49,6 +49,7 @@ extension NSManagedObject {
     guard !values[place].isStoredAlike(value) else { return false }
     willChangeStored()
     values[place] = value
+    if transients != nil { forgetShadowedValues(at: place) }
     return true
   }
 }

@@ -17,8 +17,13 @@ extension NSManagedObject {
   /// programmer's mistakes.
   public func setValue(_ value: Any?, forKey key: String) { stopping { try setCheckedValue(value, forKey: key) } }
 
-  /// The value of a property, for accessors of one's own.
-  public func primitiveValue(forKey key: String) -> Any? { value(forKey: key) }
+  /// The value of a property, for accessors of one's own; a transient one that was not set is nil, and is not made of its
+  /// shadow.
+  public func primitiveValue(forKey key: String) -> Any? {
+    guard layout.propertiesByName[key]?.isTransient == true else { return value(forKey: key) }
+    stopping { try realize() }
+    return transients?[key] ?? nil
+  }
 
   /// Sets a property without telling the context of a change, for accessors of one's own, which call `willChangeValue(forKey:)`
   /// before: else the object is saved only if something else of it is changed.
@@ -63,6 +68,7 @@ extension NSManagedObject {
     let property = try property(key)
     if property.isTransient {
       try realize()
+      if let value = shadowedValue(forKey: key) { return value }
       return transients?[key] ?? (property as? NSAttributeDescription)?.defaultValue.object
     }
     if let composite = property as? NSCompositeAttributeDescription {
@@ -119,6 +125,7 @@ extension NSManagedObject {
 
   /// A transient attribute without a type holds whatever it is given.
   private func setTransient(_ value: Any?, _ property: NSPropertyDescription) throws {
+    if try setShadowedValue(value, forKey: property.name) { return }
     if let attribute = property as? NSAttributeDescription, !attribute.attributeType.holdsAnything {
       _ = try attributeValue(value, of: attribute, property.name)
     }

@@ -27,6 +27,8 @@ open class NSManagedObject {
   var snapshot: Snapshot?
   /// The values of transient properties; nil until one is set.
   var transients: [String: Any?]?
+  /// The transient attributes whose shadows are set by the next save.
+  var lateShadows: Set<String> = []
   var knownID: NSManagedObjectID?
 
   /// Makes an object of an entity and, if a context is given, inserts it there.

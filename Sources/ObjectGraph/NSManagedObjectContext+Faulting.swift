@@ -85,6 +85,7 @@ extension NSManagedObject {
     state.remove(.fault)
     // What an object makes of its values when it is read is no change.
     state.insert(.silent)
+    if !layout.precomputedShadows.isEmpty { precomputeShadowedValues() }
     awakeFromFetch()
     state.remove(.silent)
   }
@@ -114,6 +115,7 @@ extension NSManagedObject {
     }
     snapshot = nil
     transients = nil
+    lateShadows = []
     for place in toMany.indices { toMany[place].discard() }
     state.subtract(.changed)
   }

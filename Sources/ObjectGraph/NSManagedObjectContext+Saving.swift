@@ -32,7 +32,7 @@ extension NSManagedObjectContext {
     try throwInvalid(among: objects)
     changedWhileSaving = []
     defer { changedWhileSaving = nil }
-    for object in objects { object.willSave() }
+    for object in objects { try object.prepareToBeSaved() }
     // Most objects have nothing to say to that.
     if let changed = changedWhileSaving, !changed.isEmpty { try followChanges(after: objects) }
   }
@@ -43,7 +43,7 @@ extension NSManagedObjectContext {
     while true {
       let next = changedObjects.filter { called.insert($0).inserted }
       if next.isEmpty { break }
-      for object in next { object.willSave() }
+      for object in next { try object.prepareToBeSaved() }
     }
     var changed = ObjectList()
     for object in changedWhileSaving ?? [] where object.hasChanges { changed.append(object) }
@@ -87,6 +87,11 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
+  fileprivate func prepareToBeSaved() throws {
+    willSave()
+    if !isDeleted { try updateLateShadows() }
+  }
+
   fileprivate func becomeSaved() {
     state.subtract([.inserted, .updated, .listed])
     snapshot = nil

@@ -29,6 +29,8 @@ package final class EntityLayout: @unchecked Sendable {
   let rules: [ValidationRule]
   /// How attributes are kept that are not stored as they are, by name.
   package private(set) var shadows: [String: ShadowPlan] = [:]
+  /// The transient attributes that are made of their shadows when an object is read.
+  package private(set) var precomputedShadows: [String] = []
   private(set) var shadowProblems: [ShadowProblem] = []
 
   init(_ entity: NSEntityDescription) {
@@ -44,6 +46,8 @@ package final class EntityLayout: @unchecked Sendable {
     attributeIndex = Dictionary(attributes.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { first, _ in first })
     toOneIndex = Dictionary(toOne.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     (shadows, shadowProblems) = readShadows(entity)
+    precomputedShadows = shadows.values.filter { $0.getter == .precomputed && $0.kind != nil && !$0.isItsOwnShadow }
+      .map(\.attribute.name).sorted()
   }
 
   private static func leaves(_ attribute: NSAttributeDescription, prefix: String) -> [StoredAttribute] {

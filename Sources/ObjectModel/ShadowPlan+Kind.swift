@@ -15,12 +15,26 @@ extension ShadowPlan {
 
   /// The kind and the form in which the shadow keeps it; nil when the model names no kind.
   package func storedKind() throws(Diagnostic) -> StoredKind? {
+    if let known = knownKind.value { return known }
     guard let kind else { return nil }
     guard let type = shadow.attributeType.keptFormType else {
       throw .shadowType(self)
     }
-    return try StoredKind(
+    let found = try StoredKind(
       kind, settings: settings, form: form, storedAs: type, transformerName: shadow.valueTransformerName)
+    knownKind.value = found
+    return found
+  }
+}
+
+/// A kind that is found when it is first asked for: a program registers its own after the model is read, maybe.
+final class KnownKind: @unchecked Sendable {
+  private let lock = NSLock()
+  private var found: StoredKind?
+
+  var value: StoredKind? {
+    get { lock.withLock { found } }
+    set { lock.withLock { found = newValue } }
   }
 }
 

@@ -30,6 +30,8 @@ package struct ShadowPlan: Sendable {
   package var unknown: String?
   package var getter = Getter.onDemand
   package var setter = Setter.immediate
+  /// The kind, once it has been asked for.
+  let knownKind = KnownKind()
 
   /// Whether the attribute is stored itself.
   package var isItsOwnShadow: Bool { attribute === shadow }

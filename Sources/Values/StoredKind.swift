@@ -101,6 +101,11 @@ extension StoredKind {
     return try stored(object: object, kind)
   }
 
+  /// The type of value that code sets, for messages.
+  package var takenType: String { takenType(kind) }
+
+  private func takenType<Kind: ValueKind>(_: Kind) -> String { "a value of the type \(Kind.Content.self)" }
+
   private func object<Kind: ValueKind>(stored: Value, _ kind: Kind) throws(TextTrouble) -> any Sendable {
     try content(stored: stored, kind)
   }

@@ -32,13 +32,14 @@ var targets: [Target] = [
     name: "SQLiteStore",
     dependencies: ["ObjectGraph", "ObjectModel", "Values", "SQLiteDriver", "Bytes", "Diagnostics"]),
 
-  // 6. Steps that read, convert and save in chunks.
+  // 6. Stores opened by their descriptions; steps that read, convert and save in chunks.
+  .target(name: "Stack", dependencies: ["SQLiteStore", "ObjectGraph", "ObjectModel", "Bytes", "Diagnostics"]),
   .target(
     name: "Batch",
     dependencies: ["Records", "Conversion", "ObjectGraph", "ObjectModel", "Values", "Bytes", "Diagnostics"]),
 
   // 7. What users import: Core Data by its own name, and the pipeline.
-  .target(name: "CoreData", dependencies: ["ObjectModel", "ObjectGraph"]),
+  .target(name: "CoreData", dependencies: ["Stack", "ObjectGraph", "ObjectModel"]),
   .target(
     name: "Gantry",
     dependencies: [
@@ -63,6 +64,7 @@ let tests: [(module: String, needs: [Target.Dependency])] = [
   // What is promised of objects is tested on every kind of store.
   ("ObjectGraph", ["SQLiteStore", "ObjectModel", "Values", "Bytes", "Diagnostics"]),
   ("SQLiteStore", ["ObjectGraph", "ObjectModel", "Values", "SQLiteDriver", "Bytes", "Diagnostics"]),
+  ("Stack", ["SQLiteStore", "ObjectGraph", "ObjectModel", "Bytes", "Diagnostics"]),
   ("Batch", ["SQLiteStore", "Records", "Conversion", "ObjectGraph", "ObjectModel", "Values", "Bytes", "Diagnostics"]),
   (
     "Gantry",

@@ -1,2 +1,3 @@
 @_exported public import ObjectGraph
 @_exported public import ObjectModel
+@_exported public import Stack

@@ -19,8 +19,9 @@ struct LayerTests {
     layer("Conversion", ["Foundation", "Records", "ObjectModel", "Bytes", "Values"]),
     layer("ObjectGraph", ["Foundation", "Dispatch", "ObjectModel", "Values"]),
     layer("SQLiteStore", ["Foundation", "ObjectGraph", "ObjectModel", "Values", "SQLiteDriver", "Bytes"]),
+    layer("Stack", ["Foundation", "SQLiteStore", "ObjectGraph", "ObjectModel", "Bytes"]),
     layer("Batch", ["Foundation", "Records", "Conversion", "ObjectGraph", "ObjectModel", "Values", "Bytes"]),
-    layer("CoreData", ["ObjectModel", "ObjectGraph"]),
+    layer("CoreData", ["ObjectModel", "ObjectGraph", "Stack"]),
     layer(
       "Gantry",
       [

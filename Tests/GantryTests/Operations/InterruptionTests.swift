@@ -89,7 +89,7 @@ struct InterruptionTests {
 
   @Test func killedNewStoreIsMadeAnew() throws {
     let folder = try ItemFolder()
-    try folder.csv(1...5000)
+    try folder.csv(1...20_000)
     let words = ["import", "items.csv", "--chunk", "50"] + ItemFolder.options
     let running = try RunningTool(words, in: folder.url)
     try waitFor { try !folder.leftovers().filter { $0.hasSuffix(".importing") }.isEmpty }
@@ -97,7 +97,7 @@ struct InterruptionTests {
     _ = try running.wait()
     #expect(!folder.hasStore)
     try folder.run(words).expectDone()
-    #expect(try folder.codes() == Array(1...5000))
+    #expect(try folder.codes() == Array(1...20_000))
     #expect(try folder.leftovers() == [])
   }
 
@@ -115,14 +115,14 @@ struct InterruptionTests {
   @Test(arguments: [false, true]) func runsTogether(isNew: Bool) throws {
     for _ in 1...3 {
       let folder = try ItemFolder()
-      try folder.csv(1...3000)
+      try folder.csv(1...20_000)
       try folder.csv([0], to: "first.csv")
       if !isNew { try folder.import("first.csv").expectDone() }
       let words = ["import", "items.csv", "--chunk", "100"] + ItemFolder.options
       let both = [try RunningTool(words, in: folder.url), try RunningTool(words, in: folder.url)]
       let runs = try both.map { try $0.wait() }
       #expect(runs.map(\.status).sorted() == [0, 5], "\(runs.map(\.errors))")
-      #expect(try folder.codes() == (isNew ? [] : [0]) + Array(1...3000))
+      #expect(try folder.codes() == (isNew ? [] : [0]) + Array(1...20_000))
       #expect(try folder.leftovers() == [])
     }
   }

@@ -80,6 +80,23 @@ struct DocumentationTests {
     }
   }
 
+  /// Every deviation names a suite that is there.
+  @Test func everyDeviationHasItsTest() throws {
+    let tests = ToolRun.project.appendingPathComponent("Tests")
+    let files = try #require(FileManager.default.subpaths(atPath: tests.path)).filter { $0.hasSuffix(".swift") }
+    let suites = Set(
+      try files.flatMap { file in
+        try String(contentsOf: tests.appendingPathComponent(file), encoding: .utf8)
+          .matches(of: /(?:struct|class|enum) (\w+Tests)\b/).map { String($0.output.1) }
+      })
+    let rows = try ProjectCopy.text("DEVIATIONS.md").split(separator: "\n").filter { $0.hasPrefix("|") }.dropFirst(2)
+    #expect(!rows.isEmpty)
+    for row in rows {
+      let names = row.matches(of: /\b(\w+Tests)\b/).map { String($0.output.1) }
+      #expect(!names.isEmpty && names.allSatisfy(suites.contains), "\(row)")
+    }
+  }
+
   @Test func everyPipelineIsListed() throws {
     let text = try ProjectCopy.text("Pipelines/README.md")
     for name in try ProjectCopy.pipelines() { #expect(text.contains("`\(name)`"), "\(name)") }

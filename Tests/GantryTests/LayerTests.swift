@@ -21,7 +21,7 @@ struct LayerTests {
     layer("SQLiteStore", ["Foundation", "ObjectGraph", "ObjectModel", "Values", "SQLiteDriver", "Bytes"]),
     layer("Stack", ["Foundation", "SQLiteStore", "ObjectGraph", "ObjectModel", "Bytes"]),
     layer("Batch", ["Foundation", "Records", "Conversion", "ObjectGraph", "ObjectModel", "Values", "Bytes"]),
-    layer("CoreData", ["ObjectModel", "ObjectGraph", "Stack"]),
+    layer("CoreData", ["ObjectModel", "ObjectGraph", "Stack", "Values"]),
     layer(
       "Gantry",
       [

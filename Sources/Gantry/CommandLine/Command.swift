@@ -16,7 +16,7 @@ public struct Command: Sendable {
   let run: @Sendable (Arguments, Console) throws -> ExitStatus
 
   /// All commands, in the order of the help.
-  public static let all: [Command] = [.import, .modelHash, .modelDDL, .modelCreate]
+  public static let all: [Command] = [.import, .modelHash, .modelDDL, .modelCreate, .modelGenerate]
 
   /// The name: the words with blanks between.
   public var name: String { words.joined(separator: " ") }

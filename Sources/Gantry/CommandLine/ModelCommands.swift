@@ -13,7 +13,7 @@ extension Command {
     summary: "Print the version hash of each entity, the digest and the checksum, separated by tabs.",
     options: [modelVersionOption]
   ) { arguments, console in
-    let model = try openModel(arguments, operands: 1, console)
+    let model = try openModel(arguments, operands: ["MODEL"], console)
     for line in model.versionHashLines { console.print(line) }
     return .done
   }
@@ -23,7 +23,7 @@ extension Command {
     summary: "Print the SQL of a new store of the model, one statement a line.",
     options: [modelVersionOption]
   ) { arguments, console in
-    let model = try openModel(arguments, operands: 1, console)
+    let model = try openModel(arguments, operands: ["MODEL"], console)
     let schema = try StoreSchema(model)
     for warning in schema.warnings { console.note("gantry: warning: \(warning)") }
     for statement in schema.ddl() { console.print(statement) }
@@ -35,7 +35,7 @@ extension Command {
     summary: "Make an empty store of the model.",
     options: [modelVersionOption] + SQLiteStoreOptions.options
   ) { arguments, console in
-    let model = try openModel(arguments, operands: 2, console)
+    let model = try openModel(arguments, operands: ["MODEL", "STORE"], console)
     let schema = try StoreSchema(model)
     for warning in schema.warnings { console.note("gantry: warning: \(warning)") }
     let members = JSONNode(.object(try arguments.members(of: SQLiteStoreOptions.options)))
@@ -49,11 +49,11 @@ extension Command {
   }
 
   /// The model that the first operand names; its warnings are said.
-  private static func openModel(
-    _ arguments: Arguments, operands: Int, _ console: Console
+  static func openModel(
+    _ arguments: Arguments, operands: [String], _ console: Console
   ) throws -> NSManagedObjectModel {
-    guard arguments.operands.count == operands else {
-      throw Diagnostic.operands(operands == 1 ? "MODEL" : "MODEL STORE", found: arguments.operands.count)
+    guard arguments.operands.count == operands.count else {
+      throw Diagnostic.operands(operands.joined(separator: " "), found: arguments.operands.count)
     }
     let url = URL(fileURLWithPath: arguments.operands[0])
     let model = try NSManagedObjectModel(contentsOf: url, version: arguments.value("modelVersion"))

@@ -15,6 +15,7 @@ struct HelpTests {
           gantry model hash MODEL             Print the version hash of each entity, the digest and the checksum, separated by tabs.
           gantry model ddl MODEL              Print the SQL of a new store of the model, one statement a line.
           gantry model create MODEL STORE     Make an empty store of the model.
+          gantry model generate MODEL DIR     Write a Swift class for each entity that names one; your own parts of the classes stay.
 
         `gantry help COMMAND` lists the options of a command. Exit codes:
 

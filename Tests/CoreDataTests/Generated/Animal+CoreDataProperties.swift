@@ -1,0 +1,25 @@
+// Made by `gantry model generate`, and made anew each time: nothing written here stays.
+
+import CoreData
+
+extension Animal {
+  /// The attribute `default`.
+  public var `default`: String? {
+    get { value(forKey: "default") as? String }
+    set { setValue(newValue, forKey: "default") }
+  }
+
+  /// The object of the relationship `keeper`.
+  public var keeper: Keeper? {
+    get { value(forKey: "keeper") as? Keeper }
+    set { setValue(newValue, forKey: "keeper") }
+  }
+
+  /// The attribute `name`; it is required.
+  public var name: String? {
+    get { value(forKey: "name") as? String }
+    set { setValue(newValue, forKey: "name") }
+  }
+}
+
+extension Animal: Identifiable {}

@@ -1,0 +1,19 @@
+// Made by `gantry model generate`, and made anew each time: nothing written here stays.
+
+import CoreData
+
+extension Task {
+  /// The object of the relationship `keeper`.
+  public var keeper: Keeper? {
+    get { value(forKey: "keeper") as? Keeper }
+    set { setValue(newValue, forKey: "keeper") }
+  }
+
+  /// The attribute `title`.
+  public var title: String? {
+    get { value(forKey: "title") as? String }
+    set { setValue(newValue, forKey: "title") }
+  }
+}
+
+extension Task: Identifiable {}

@@ -61,7 +61,7 @@ import Testing
     Case(
       "no archive",
       "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB); INSERT INTO Z_MODELCACHE VALUES (x'4B4C4A0600')",
-      "the compiled model cannot be read: expected a binary property list, found other bytes"),
+      "the compiled model cannot be read: expected a property list, found other bytes"),
   ]
   @Test(arguments: broken) func aCacheThatDoesNotServe(_ c: Case<String, String>) throws {
     let url = folder.url.appendingPathComponent("a.sqlite")

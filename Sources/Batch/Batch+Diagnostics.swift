@@ -30,6 +30,12 @@ extension Diagnostic.Code {
 // MARK: Steps that do not fit the model or the input
 
 extension Diagnostic {
+  static func stepName(_ name: String) -> Diagnostic {
+    Diagnostic(
+      .stepProperty, "the step name \"\(name)\" cannot be that of a reject file",
+      hint: "Take another `name`, without /.")
+  }
+
   static func stepWithoutTarget(_ name: String) -> Diagnostic {
     Diagnostic(.stepProperty, "the step \(name) fills nothing", hint: "Give it an entity, or a link.")
   }

@@ -26,6 +26,8 @@ struct Pass {
     var names: Set<String> = []
     for step in steps {
       let base = step.effectiveName
+      // The name is that of a file in the folder of rejects, and nowhere else.
+      if base.isEmpty || base.contains("/") || base.contains("\0") { throw .stepName(base) }
       // Steps of one name would share a reject file.
       var name = base
       var number = 2

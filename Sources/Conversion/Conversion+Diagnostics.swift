@@ -37,9 +37,11 @@ extension Diagnostic {
   static func columnsDoNotFit(
     _ entity: String, _ problems: [String], hints: [String], file: String
   ) -> Diagnostic {
-    Diagnostic(
-      .conversionColumns, "the columns do not fit \(entity): \(problems.joined(separator: "; "))",
-      hint: hints.isEmpty ? nil : hints.joined(separator: " "), at: SourcePosition(file: file))
+    // A file of another kind has a problem in each of its columns: nobody reads them all.
+    let rest = problems.count > 20 ? "; and \(problems.count - 20) more" : ""
+    return Diagnostic(
+      .conversionColumns, "the columns do not fit \(entity): \(problems.prefix(20).joined(separator: "; "))\(rest)",
+      hint: hints.isEmpty ? nil : hints.prefix(20).joined(separator: " "), at: SourcePosition(file: file))
   }
 
   static func notAValue(_ trouble: TextTrouble, _ reader: FieldReader, _ field: FieldDescription) -> Diagnostic {

@@ -17,6 +17,11 @@ public struct SQLiteStoreOptions: Codable, Hashable, Sendable {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     frameworkVersion = try container.decodeIfPresent(Int.self, forKey: .frameworkVersion) ?? frameworkVersion
+    guard frameworkVersion > 0 else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .frameworkVersion, in: container,
+        debugDescription: "found \(frameworkVersion), expected a number of Core Data's such as 1345")
+    }
   }
 }
 

@@ -41,6 +41,9 @@ struct DiagnosticTests {
       "no target", "{read: {csv: 'books.csv'}}",
       "the step books fills nothing [step.property]\n  Give it an entity, or a link."),
     Case(
+      "a name that leads elsewhere", "{name: '../books', read: {csv: 'books.csv'}, entity: 'Book'}",
+      "the step name \"../books\" cannot be that of a reject file [step.property]\n  Take another `name`, without /."),
+    Case(
       "two targets", "{read: {csv: 'books.csv'}, entity: 'Book', \(link("books"))}",
       "the step books has an entity and a link [step.property]\n  Make two steps of it."),
     Case(

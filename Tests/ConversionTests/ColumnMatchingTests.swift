@@ -136,6 +136,14 @@ struct ColumnMatchingTests {
     #expect(error?.code.fate == .usage)
   }
 
+  @Test func manyProblemsAreCutShort() throws {
+    let columns = ["firstName"] + (1...1000).map { "column \($0) of another file" }
+    let error = #expect(throws: Diagnostic.self) { try RecordConverter(entity: Self.contact(), columns: columns) }
+    let message = try #require(error?.message)
+    #expect(message.contains("the column \"column 20 of another file\"") && message.hasSuffix("; and 980 more"))
+    #expect(message.utf8.count < 2000)
+  }
+
   /// The hint lists the registered kinds, to which other tests add.
   @Test func noKind() throws {
     let error = #expect(throws: Diagnostic.self) {

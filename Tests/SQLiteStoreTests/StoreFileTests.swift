@@ -77,6 +77,9 @@ struct StoreFileTests {
     #expect(
       try JSONDecoder().decode(SQLiteStoreOptions.self, from: Data("{\"frameworkVersion\":7}".utf8)).frameworkVersion
         == 7)
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(SQLiteStoreOptions.self, from: Data("{\"frameworkVersion\":-5}".utf8))
+    }
     #expect(SQLiteStoreOptions.options.map(\.key) == ["frameworkVersion"])
   }
 

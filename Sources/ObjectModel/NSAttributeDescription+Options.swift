@@ -19,7 +19,7 @@ extension NSAttributeDescription {
     options.scale = choice("scale")
     options.colorSpace = choice("colorSpace")
     options.hexAlpha = choice("hexAlpha")
-    options.unit = userInfo["unit"]
+    options.storedUnit = userInfo["storedUnit"]
     return options
   }
 

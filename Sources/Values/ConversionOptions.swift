@@ -47,7 +47,7 @@ public struct ConversionOptions: Codable, Hashable, Sendable {
   /// Where the alpha of a colour's hexadecimal digits stands. The default is `last`.
   public var hexAlpha: AlphaPlace?
   /// The unit in which measurements are kept: `m`, `kg`, `°C`. There is no default.
-  public var unit: String?
+  public var storedUnit: String?
 
   /// Makes a set that says nothing.
   public init() {}
@@ -56,7 +56,7 @@ public struct ConversionOptions: Codable, Hashable, Sendable {
     case date, timeZone, pivotYear, decimalSign, groupingSign, nonFinite
     case trueWords = "true"
     case falseWords = "false"
-    case nulls, quotedNulls, empty, trim, nfc, decimalLoss, binary, scale, colorSpace, hexAlpha, unit
+    case nulls, quotedNulls, empty, trim, nfc, decimalLoss, binary, scale, colorSpace, hexAlpha, storedUnit
   }
 }
 
@@ -110,7 +110,7 @@ extension ConversionOptions {
     options.scale = scale ?? wider.scale
     options.colorSpace = colorSpace ?? wider.colorSpace
     options.hexAlpha = hexAlpha ?? wider.hexAlpha
-    options.unit = unit ?? wider.unit
+    options.storedUnit = storedUnit ?? wider.storedUnit
     return options
   }
 }
@@ -148,6 +148,6 @@ extension ConversionOptions: OptionDescribing {
     OptionDescription(
       "hexAlpha", .choice(AlphaPlace.allCases.map(\.rawValue)), "where the alpha of hexadecimal digits stands",
       default: "last"),
-    OptionDescription("unit", .text("UNIT"), "the unit in which measurements are kept: m, kg, °C"),
+    OptionDescription("storedUnit", .text("UNIT"), "the unit in which measurements are kept: m, kg, °C"),
   ]
 }

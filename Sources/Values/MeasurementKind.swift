@@ -20,7 +20,7 @@ package struct MeasurementKind: ValueKind {
 
   package init(_ settings: KindSettings) throws(Diagnostic) {
     numbers = try NumberFormat(settings.options)
-    guard let symbol = settings.options.unit else {
+    guard let symbol = settings.options.storedUnit else {
       unit = nil
       return
     }

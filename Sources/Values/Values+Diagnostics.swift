@@ -73,14 +73,14 @@ extension Diagnostic {
 
   static func unknownUnit(_ symbol: String) -> Diagnostic {
     Diagnostic(
-      .conversionOption, "unit: there is no unit \"\(symbol)\"",
+      .conversionOption, "storedUnit: there is no unit \"\(symbol)\"",
       hint: "The units are \(MeasuringUnit.symbols.joined(separator: ", ")).")
   }
 
   static var noUnit: Diagnostic {
     Diagnostic(
       .conversionOption, "kind: a measurement in a number needs its unit",
-      hint: "Set `unit` to that of the stored number, e.g. \"m\", in the model's userInfo or in the mapping.")
+      hint: "Set `storedUnit` to that of the stored number, e.g. \"m\", in the model's userInfo or in the mapping.")
   }
 
   static func unknownTransformer(_ name: String, known: [String]) -> Diagnostic {

@@ -17,7 +17,7 @@ struct AttributeMappingTests {
       "cases": {"a": 1}, "unknown": "a", "date": "unix", "timeZone": "UTC", "pivotYear": 1950, "decimalSign": ",",
       "groupingSign": ".", "nonFinite": true, "true": ["ja"], "false": ["nein"], "nulls": ["-"], "quotedNulls": true,
       "empty": "text", "trim": true, "nfc": true, "decimalLoss": "accept", "binary": "hex", "scale": "1",
-      "colorSpace": "cmyk", "hexAlpha": "first", "unit": "m"}
+      "colorSpace": "cmyk", "hexAlpha": "first", "storedUnit": "m"}
       """#
     let mapping = try JSONDecoder().decode(AttributeMapping.self, from: Data(json.utf8))
     let written = try JSONSerialization.jsonObject(with: JSONEncoder().encode(mapping)) as? [String: Any]

@@ -47,11 +47,11 @@ import Values
       "style", .integer16AttributeType, userInfo: ["kind": "optionSet", "cases": "bold=1,italic=2", "unknown": "bold"])
     #expect(try row([style], "style", "bold|italic") == .values(["style": .integer(3)]))
     #expect(try row([style], "style", "other") == .values(["style": .integer(1)]))
-    let width = attribute("width", .doubleAttributeType, userInfo: ["kind": "measurement", "unit": "cm"])
+    let width = attribute("width", .doubleAttributeType, userInfo: ["kind": "measurement", "storedUnit": "cm"])
     #expect(try row([width], "width", "1 in") == .values(["width": .real(2.54)]))
     let tint = attribute("tint", userInfo: ["kind": "color", "hexAlpha": "first"])
     #expect(try row([tint], "tint", "#80ff0000") == .values(["tint": .string("#80ff0000")]))
-    let plain = attribute("width", .doubleAttributeType, userInfo: ["unit": "cm"])
+    let plain = attribute("width", .doubleAttributeType, userInfo: ["storedUnit": "cm"])
     #expect(try row([plain], "width", "1.5") == .values(["width": .real(1.5)]))
   }
 

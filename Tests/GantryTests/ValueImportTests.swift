@@ -82,6 +82,17 @@ import Values
     for dump in dumps { #expect(dump == dumps[0]) }
   }
 
+  // MARK: Costs
+
+  /// No allocation for a number, a date or a boolean, and at most one for a colour or a rectangle.
+  @Test(.enabled(if: ToolRun.releaseExecutable != nil, "skipped: no release build in GANTRY_RELEASE_TOOL"))
+  func convertingAsksForNoMemory() throws {
+    let tool = try #require(ToolRun.releaseExecutable)
+    let check = tool.deletingLastPathComponent().appendingPathComponent("AllocationCheck")
+    let run = try ToolRun([], tool: check)
+    #expect(run.status == 0, "\(run.output)\(run.errors)")
+  }
+
   // MARK: Troubles
 
   @Test func badValuesAreRejectedWithTheirReasons() throws {
@@ -186,6 +197,20 @@ import Values
       }
     }
     return colours
+  }
+
+  /// Transformable values of a store that Core Data wrote, of classes that only its app has.
+  @Test(.enabled(if: Shared.isThere, Shared.comment)) func classesThatOnlyAnAppHas() throws {
+    let store = try Shared.url("corpus/stores/alemar11__CoreDataPlus__Fixtures__SampleModel2V2.sqlite__67eb4191")
+    for (query, name) in [
+      ("SELECT ZFRONTCOVER FROM ZBOOK", "CoreDataPlus_Tests.Cover"), ("SELECT ZCONTENT FROM ZPAGE", "Content"),
+    ] {
+      let statement = try Connection(store.path, .readOnly).prepare(query)
+      var shown: Set<String> = []
+      while try statement.step() { shown.insert(value(statement.value(0)).shown()) }
+      shown.remove("null")
+      #expect(!shown.isEmpty && shown.allSatisfy { $0.hasPrefix("an archived \(name), ") }, "\(shown)")
+    }
   }
 
   /// The objects of page layouts: four attributes make a rectangle.

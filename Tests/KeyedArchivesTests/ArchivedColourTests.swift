@@ -109,6 +109,11 @@ struct ArchivedColourTests {
     #expect(text == "100000 NSKeyedArchiver $null 2 b'1 0 0.5\\x00' NSColor NSColor NSObject\n")
   }
 
+  private static func keys(of archive: KeyedArchive) -> Set<String> {
+    guard case .dictionary(let entries)? = archive.rootObject?.fields else { return [] }
+    return Set(entries.map(\.key))
+  }
+
   /// Terminal's settings keep each colour as an archive; the text beside a file lists its colours.
   ///
   /// 33 of the 540 texts are not the archived colour: one theme's are of another colour space, some were lightened for
@@ -146,6 +151,11 @@ struct ArchivedColourTests {
         let theirs = try KeyedArchive(archive)
         #expect(ours.rootObject?.className == theirs.rootObject?.className)
         #expect(ours.rootObject?.classes == theirs.rootObject?.classes)
+        #expect(Self.keys(of: ours).isSubset(of: Self.keys(of: theirs)))
+        // A colour of a custom space has two keys more.
+        if theirs.rootObject?.fields["NSCustomColorSpace"] == nil {
+          #expect(Self.keys(of: ours) == Self.keys(of: theirs))
+        }
         #expect(ours.rootObject?.fields["NSColorSpace"] == theirs.rootObject?.fields["NSColorSpace"])
         count += 1
       }

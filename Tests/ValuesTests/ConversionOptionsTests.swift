@@ -27,7 +27,7 @@ struct ConversionOptionsTests {
     let full = #"""
       {"date": "unix", "timeZone": "UTC", "pivotYear": 1, "decimalSign": ",", "groupingSign": ".", "nonFinite": true,
       "true": ["a"], "false": ["b"], "nulls": [""], "quotedNulls": true, "empty": "text", "trim": true, "nfc": true,
-      "decimalLoss": "accept", "binary": "hex", "scale": "1", "colorSpace": "cmyk", "hexAlpha": "first", "unit": "m"}
+      "decimalLoss": "accept", "binary": "hex", "scale": "1", "colorSpace": "cmyk", "hexAlpha": "first", "storedUnit": "m"}
       """#
     let wide = try JSONDecoder().decode(ConversionOptions.self, from: Data(full.utf8))
     #expect(ConversionOptions().over(wide) == wide)

@@ -83,7 +83,7 @@ import Testing
 
   @Test(arguments: measurements) func measurement(_ c: Case<(unit: String?, text: String), Outcome<Value>>) throws {
     var settings = KindSettings()
-    settings.options.unit = c.input.unit
+    settings.options.storedUnit = c.input.unit
     let stored = try StoredKind("measurement", settings: settings, storedAs: c.input.unit == nil ? .string : .real)
     let outcome = read(c.input.text) { b throws(TextTrouble) in try stored.stored(b) }
     // Conversions that divide are right to the last digits of a decimal, not of a double's text.
@@ -103,11 +103,11 @@ import Testing
     }
     #expect(error?.message == "kind: a measurement in a number needs its unit")
     var settings = KindSettings()
-    settings.options.unit = "ell"
+    settings.options.storedUnit = "ell"
     let unknown = #expect(throws: Diagnostic.self) {
       try StoredKind("measurement", settings: settings, storedAs: .real)
     }
-    #expect(unknown?.message == "unit: there is no unit \"ell\"")
+    #expect(unknown?.message == "storedUnit: there is no unit \"ell\"")
   }
 
   // MARK: Times of day

@@ -30,12 +30,15 @@ struct CommandLineAndFileTests {
       [
         "--date", "dd/MM/yyyy", "--time-zone", "Europe/Berlin", "--pivot-year", "1950", "--decimal-sign", ",",
         "--grouping-sign", ".", "--non-finite", "--true", "ja", "--true", "y", "--false", "nein", "--nulls", "\\N",
-        "--nulls", "", "--quoted-nulls", "--binary", "hex", "--scale", "1",
+        "--nulls", "", "--quoted-nulls", "--binary", "hex", "--scale", "1", "--empty", "text", "--nfc",
+        "--decimal-loss",
+        "accept", "--color-space", "cmyk", "--hex-alpha", "first", "--stored-unit", "cm",
       ],
       (
         "date: 'dd/MM/yyyy', timeZone: 'Europe/Berlin', pivotYear: 1950, decimalSign: ',', groupingSign: '.', "
           + "nonFinite: true, true: ['ja', 'y'], false: ['nein'], nulls: ['\\\\N', ''], quotedNulls: true, binary: 'hex', "
-          + "scale: 1", ""
+          + "scale: 1, empty: 'text', nfc: true, decimalLoss: 'accept', colorSpace: 'cmyk', hexAlpha: 'first', "
+          + "storedUnit: 'cm'", ""
       )),
   ]
 

@@ -45,7 +45,7 @@ struct PipelineFileTests {
       "2:13: steps has an unknown key onconflict [pipeline.key]\n  Did you mean onConflict? Known keys: name, read, entity, "
         + "map, ignore, key, onConflict, relationships, link, date, timeZone, pivotYear, decimalSign, groupingSign, "
         + "nonFinite, true, false, nulls, quotedNulls, empty, trim, nfc, decimalLoss, binary, scale, colorSpace, hexAlpha, "
-        + "unit."),
+        + "storedUnit."),
     Case(
       "a choice", step("onConflict: 'replace'"),
       "2:15: onConflict is \"replace\", expected one of insert, update, skip, fail [pipeline.value]"),
@@ -80,7 +80,8 @@ struct PipelineFileTests {
       "an unknown key of a mapping", step("map: { a: { colunm: 'x' } }"),
       "2:15: a has an unknown key colunm [pipeline.key]\n  Did you mean column? Known keys: column, columns, constant, "
         + "whenNull, shadow, kind, form, cases, unknown, date, timeZone, pivotYear, decimalSign, groupingSign, nonFinite, "
-        + "true, false, nulls, quotedNulls, empty, trim, nfc, decimalLoss, binary, scale, colorSpace, hexAlpha, unit."),
+        + "true, false, nulls, quotedNulls, empty, trim, nfc, decimalLoss, binary, scale, colorSpace, hexAlpha, "
+        + "storedUnit."),
     Case(
       "a case without a number", step("read: {}, map: { a: { cases: { x: 'y' } } }"),
       "2:37: x is \"y\", expected a whole number [pipeline.value]"),

@@ -71,7 +71,8 @@ let tests: [(module: String, needs: [Target.Dependency])] = [
   (
     "Gantry",
     [
-      "GantryTool", "Contatti", "Batch", "SQLiteStore", "SQLiteDriver", "ObjectGraph", "Conversion", "Records", "ObjectModel",
+      "GantryTool", "Contatti", "Batch", "SQLiteStore", "SQLiteDriver", "ObjectGraph", "Conversion", "Records",
+      "ObjectModel",
       "Values", "Bytes", "Diagnostics",
     ]
   ),

@@ -82,6 +82,43 @@ import Values
     for dump in dumps { #expect(dump == dumps[0]) }
   }
 
+  // MARK: MagicalRecord's keys
+
+  /// A relationship without `by` is found by what the model says: the relationship's own userInfo, or its destination's.
+  @Test(arguments: [
+    Case("the relationship", (onRelationship: true, onEntity: false), "Rome"),
+    Case("its destination", (onRelationship: false, onEntity: true), "Rome"),
+    Case("nobody", (onRelationship: false, onEntity: false), nil),
+  ])
+  func relatedByAttribute(_ c: Case<(onRelationship: Bool, onEntity: Bool), String?>) throws {
+    let folder = try TemporaryFolder()
+    let info = #"<userInfo><entry key="relatedByAttribute" value="name"/></userInfo>"#
+    try folder.write(
+      """
+      <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+      <entity name="City"><attribute name="name" attributeType="String"/>\(c.input.onEntity ? info : "")</entity>
+      <entity name="Person"><attribute name="name" attributeType="String"/>
+      <relationship name="city" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="City">\
+      \(c.input.onRelationship ? info : "")</relationship></entity></model>
+      """, to: "M.xcdatamodel/contents")
+    try folder.write("name,town\nAda,Rome\n", to: "people.csv")
+    try folder.write(
+      """
+      { model: "M.xcdatamodel", store: "s.sqlite", steps: [{ read: { csv: "people.csv" }, entity: "Person",
+        relationships: { city: { column: "town", missing: "create" } } }] }
+      """, to: "p.json5")
+    let run = try ToolRun(["import", "p.json5"], in: folder.url)
+    if let name = c.expected {
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(
+        try rows("SELECT c.ZNAME FROM ZPERSON p JOIN ZCITY c ON c.Z_PK = p.ZCITY", in: folder.path("s.sqlite"))
+          == [name])
+    } else {
+      #expect(run.status == 2)
+      #expect(run.errors.contains("nothing says by which attribute the destination of Person.city is found"))
+    }
+  }
+
   // MARK: Costs
 
   /// No allocation for a number, a date or a boolean, and at most one for a colour or a rectangle.

@@ -152,7 +152,13 @@ extension StepConfiguration {
     for (_, mapping) in relationships.sorted(by: { $0.key < $1.key }) { want(mapping.column) }
     for column in [link?.from.column, link?.to.column, link?.order] { want(column) }
     if let entity = entity.flatMap({ model.entitiesByName[$0] }) {
-      for (name, attribute) in entity.attributesByName.sorted(by: { $0.key < $1.key }) where map[name] == nil {
+      // Of a transient attribute and its shadow one is asked for: the one that the step names, or else the transient one.
+      let isNamed = { (name: String) in map[name] != nil || read.paths?[name] != nil }
+      let left = entity.layout.shadows.filter { !$0.isItsOwnShadow }.map { plan in
+        isNamed(plan.shadow.name) && !isNamed(plan.attribute.name) ? plan.attribute.name : plan.shadow.name
+      }
+      for (name, attribute) in entity.attributesByName.sorted(by: { $0.key < $1.key })
+      where map[name] == nil && !left.contains(name) {
         want(attribute.importName ?? name)
       }
     }

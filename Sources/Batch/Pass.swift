@@ -154,7 +154,7 @@ extension StepConfiguration {
     if let entity = entity.flatMap({ model.entitiesByName[$0] }) {
       // Of a transient attribute and its shadow one is asked for: the one that the step names, or else the transient one.
       let isNamed = { (name: String) in map[name] != nil || read.paths?[name] != nil }
-      let left = entity.layout.shadows.filter { !$0.isItsOwnShadow }.map { plan in
+      let left = entity.layout.shadows.values.filter { !$0.isItsOwnShadow }.map { plan in
         isNamed(plan.shadow.name) && !isNamed(plan.attribute.name) ? plan.attribute.name : plan.shadow.name
       }
       for (name, attribute) in entity.attributesByName.sorted(by: { $0.key < $1.key })

@@ -32,6 +32,9 @@ var targets: [Target] = [
     name: "SQLiteStore",
     dependencies: ["ObjectGraph", "ObjectModel", "Values", "SQLiteDriver", "Bytes", "Diagnostics"]),
 
+  // 5. One version of a model as the next one.
+  .target(name: "Migration", dependencies: ["ObjectModel", "Values", "Diagnostics"]),
+
   // 6. Stores opened by their descriptions; steps that read, convert and save in chunks.
   .target(name: "Stack", dependencies: ["SQLiteStore", "ObjectGraph", "ObjectModel", "Bytes", "Diagnostics"]),
   .target(
@@ -43,7 +46,8 @@ var targets: [Target] = [
   .target(
     name: "Gantry",
     dependencies: [
-      "Batch", "SQLiteStore", "ObjectGraph", "Conversion", "Records", "ObjectModel", "Values", "Bytes", "Diagnostics",
+      "Batch", "SQLiteStore", "Migration", "ObjectGraph", "Conversion", "Records", "ObjectModel", "Values", "Bytes",
+      "Diagnostics",
     ]),
 
   // 8. The tool, and a pipeline that is a Swift program.
@@ -65,6 +69,7 @@ let tests: [(module: String, needs: [Target.Dependency])] = [
   // What is promised of objects is tested on every kind of store.
   ("ObjectGraph", ["SQLiteStore", "ObjectModel", "Values", "Bytes", "Diagnostics"]),
   ("SQLiteStore", ["ObjectGraph", "ObjectModel", "Values", "SQLiteDriver", "Bytes", "Diagnostics"]),
+  ("Migration", ["ObjectModel", "Values", "Diagnostics"]),
   ("Stack", ["SQLiteStore", "ObjectGraph", "ObjectModel", "Bytes", "Diagnostics"]),
   ("Batch", ["SQLiteStore", "Records", "Conversion", "ObjectGraph", "ObjectModel", "Values", "Bytes", "Diagnostics"]),
   ("CoreData", []),

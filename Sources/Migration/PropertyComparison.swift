@@ -55,10 +55,13 @@ package struct PropertyComparison {
       changes += ModelChange.difference("predicate", a.predicateString.text, b.predicateString.text) { .unseen($0) }
     default: break
     }
-    // What does not enter the hash in one form (transient, derived) changes nothing, whatever it is called.
-    for index in changes.indices where a.countedHash == b.countedHash {
-      changes[index].changesHash = false
-      if a.countedHash == nil { changes[index].migration = .none }
+    if !changes.isEmpty {
+      // What does not enter the hash in one form (transient, derived) changes nothing, whatever it is called.
+      let (old, new) = (a.countedHash, b.countedHash)
+      for index in changes.indices where old == new {
+        changes[index].changesHash = false
+        if old == nil { changes[index].migration = .none }
+      }
     }
     if !matching.destinations(of: a.entity).contains(where: { $0 === b.entity }) {
       changes.append(

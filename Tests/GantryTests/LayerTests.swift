@@ -19,13 +19,15 @@ struct LayerTests {
     layer("Conversion", ["Foundation", "Records", "ObjectModel", "Bytes", "Values"]),
     layer("ObjectGraph", ["Foundation", "Dispatch", "ObjectModel", "Values"]),
     layer("SQLiteStore", ["Foundation", "ObjectGraph", "ObjectModel", "Values", "SQLiteDriver", "Bytes"]),
+    layer("Migration", ["Foundation", "ObjectModel", "Values"]),
     layer("Stack", ["Foundation", "SQLiteStore", "ObjectGraph", "ObjectModel", "Bytes"]),
     layer("Batch", ["Foundation", "Records", "Conversion", "ObjectGraph", "ObjectModel", "Values", "Bytes"]),
     layer("CoreData", ["ObjectModel", "ObjectGraph", "Stack", "Values"]),
     layer(
       "Gantry",
       [
-        "Foundation", "Batch", "SQLiteStore", "ObjectGraph", "Conversion", "Records", "ObjectModel", "Values", "Bytes",
+        "Foundation", "Batch", "SQLiteStore", "Migration", "ObjectGraph", "Conversion", "Records", "ObjectModel",
+        "Values", "Bytes",
       ]),
     layer("GantryTool", ["Foundation", "Gantry"]),
   ]

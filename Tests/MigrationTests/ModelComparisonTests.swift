@@ -333,21 +333,22 @@ func model(_ inside: String) throws -> NSManagedObjectModel {
     let root = try Shared.url("corpus/models")
     for path in try FileManager.default.subpathsOfDirectory(atPath: root.path) where path.hasSuffix(".xcdatamodeld") {
       guard let package = try ModelPackage(root.appendingPathComponent(path)) else { continue }
-      let models = try package.versions.compactMap { version in
-        try? NSManagedObjectModel(contentsOf: package.url, version: version)
-      }
-      for (source, destination) in zip(models, models.dropFirst()) {
-        try check(ModelComparison(source: source, destination: destination), path)
-        try check(ModelComparison(source: destination, destination: source), path)
+      let models = package.versions.compactMap { try? NSManagedObjectModel(contentsOf: package.url, version: $0) }
+      // Of the models with very many versions some: hashing is slow in debug builds.
+      let step = models.count > 20 ? 9 : 1
+      for index in stride(from: 0, to: models.count - 1, by: step) {
+        let (source, destination) = (models[index], models[index + 1])
+        check(ModelComparison(source: source, destination: destination), path)
+        check(ModelComparison(source: destination, destination: source), path)
         let same = ModelComparison(source: source, destination: source)
         #expect(same.migration == .none && same.entities.allSatisfy(\.isEmpty), "\(path)")
         pairs += 1
       }
     }
-    #expect(pairs == 1)
+    #expect(pairs == 40)
   }
 
-  private func check(_ comparison: ModelComparison, _ path: String) throws {
+  private func check(_ comparison: ModelComparison, _ path: String) {
     for entity in comparison.entities {
       let own = entity.changes + entity.properties.flatMap(\.changes)
       // The hash of a parent is part of its children's.

@@ -28,8 +28,8 @@ struct ImportRun {
   /// Runs the pipeline and says how it went.
   func run() throws -> ExitStatus {
     guard !pipeline.steps.isEmpty else { throw Diagnostic.noSteps() }
-    let url = URL(fileURLWithPath: FileSystem.path(pipeline.model, in: folder))
-    let model = try NSManagedObjectModel(contentsOf: url, version: pipeline.version)
+    let operand = ModelOperand(FileSystem.path(pipeline.model, in: folder))
+    let model = try operand.model(version: pipeline.version)
     for warning in model.warnings { report.warn(warning) }
 
     StopSignals.install()

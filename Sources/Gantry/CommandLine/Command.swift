@@ -16,7 +16,9 @@ public struct Command: Sendable {
   let run: @Sendable (Arguments, Console) throws -> ExitStatus
 
   /// All commands, in the order of the help.
-  public static let all: [Command] = [.import, .modelHash, .modelDDL, .modelCreate, .modelGenerate]
+  public static let all: [Command] = [
+    .import, .inspect, .check, .modelHash, .modelDDL, .modelDiff, .modelCreate, .modelGenerate,
+  ]
 
   /// The name: the words with blanks between.
   public var name: String { words.joined(separator: " ") }

@@ -55,8 +55,7 @@ extension Command {
     guard arguments.operands.count == operands.count else {
       throw Diagnostic.operands(operands.joined(separator: " "), found: arguments.operands.count)
     }
-    let url = URL(fileURLWithPath: arguments.operands[0])
-    let model = try NSManagedObjectModel(contentsOf: url, version: arguments.value("modelVersion"))
+    let model = try ModelOperand(arguments.operands[0]).model(version: arguments.value("modelVersion"))
     for warning in model.warnings { console.note("gantry: warning: \(warning)") }
     return model
   }

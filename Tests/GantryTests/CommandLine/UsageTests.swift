@@ -15,10 +15,10 @@ struct UsageTests {
       "unknown command imprt [usage]\n  Did you mean gantry import? `gantry help` lists the commands."),
     Case(
       "half a command", "model",
-      "model needs a command [usage]\n  There are model hash, model ddl, model create, model generate."),
+      "model needs a command [usage]\n  There are model hash, model ddl, model diff, model create, model generate."),
     Case(
       "a wrong second half", "model hsah M",
-      "unknown command model hsah [usage]\n  There are model hash, model ddl, model create, model generate."),
+      "unknown command model hsah [usage]\n  There are model hash, model ddl, model diff, model create, model generate."),
     Case(
       "help for no command", "help frobnicate",
       "unknown command frobnicate [usage]\n  `gantry help` lists the commands."),

@@ -51,8 +51,8 @@ extension ArchivedNode {
   /// A text.
   package var text: String? {
     if case .string(let text) = list { return text }
-    if case .string(let text) = list["NS.string"] { return text }
-    guard case .data(let bytes) = list["NS.bytes"] else { return nil }
+    if case .string(let text)? = archive.resolve(list["NS.string"]) { return text }
+    guard case .data(let bytes)? = archive.resolve(list["NS.bytes"]) else { return nil }
     return String(bytes: bytes, encoding: .utf8)
   }
 

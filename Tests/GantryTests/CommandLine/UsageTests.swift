@@ -18,7 +18,8 @@ struct UsageTests {
       "model needs a command [usage]\n  There are model hash, model ddl, model diff, model create, model generate."),
     Case(
       "a wrong second half", "model hsah M",
-      "unknown command model hsah [usage]\n  There are model hash, model ddl, model diff, model create, model generate."),
+      "unknown command model hsah [usage]\n  There are model hash, model ddl, model diff, model create, model generate."
+    ),
     Case(
       "help for no command", "help frobnicate",
       "unknown command frobnicate [usage]\n  `gantry help` lists the commands."),

@@ -43,8 +43,10 @@ struct ImportRun {
   // MARK: The two ways
 
   private func build(_ model: NSManagedObjectModel) throws -> ExitStatus {
-    let builder = try StoreBuilder(
-      at: URL(fileURLWithPath: storePath), model: model, options: pipeline.newStore)
+    var options = pipeline.newStore
+    options.template = options.template.map { FileSystem.path($0, in: folder) }
+    let builder = try StoreBuilder(at: URL(fileURLWithPath: storePath), model: model, options: options)
+    for warning in builder.store.warnings { report.warn(warning) }
     let run = batchRun(into: builder.store, model, fingerprint: nil)
     do {
       let steps = try run.run()
@@ -59,6 +61,7 @@ struct ImportRun {
 
   private func extend(_ model: NSManagedObjectModel) throws -> ExitStatus {
     let store = try SQLitePersistentStore.open(at: URL(fileURLWithPath: storePath), model: model)
+    for warning in store.warnings { report.warn(warning) }
     let run = batchRun(into: store, model, fingerprint: pipeline.fingerprint(model))
     do {
       let steps = try run.run(restarting: restart)

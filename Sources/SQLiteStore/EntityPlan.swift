@@ -101,6 +101,15 @@ extension EntityPlan {
     return statement
   }
 
+  /// The places of the attributes whose values may stand in files.
+  var externalPlaces: [Int] { attributes.indices.filter { attributes[$0].isExternal } }
+
+  /// Reads the stored forms of such attributes by the row's key.
+  func external(_ places: [Int]) throws -> Statement {
+    let columns = places.map { attributes[$0].column }.joined(separator: ", ")
+    return try connection.statement("SELECT \(columns) FROM \(table) WHERE Z_PK = ?")
+  }
+
   /// Deletes a row by its key and the version that was read.
   func delete() throws -> Statement {
     if let cachedDelete { return cachedDelete }

@@ -1,6 +1,11 @@
+import Bytes
+import Diagnostics
 import Foundation
 
 /// The values of attributes that allow external storage: a prefix byte, and the bytes or the name of a file beside the store.
+///
+/// The files of a save are on the disk before it is committed, and removed if it fails; those that it leaves without a row
+/// are removed behind the commit. A crash in between leaves a file without a row, and never a row without its file.
 struct ExternalFiles: Sendable {
   /// What a stored value begins with.
   private enum Prefix {
@@ -8,16 +13,30 @@ struct ExternalFiles: Sendable {
     static let file: UInt8 = 2
   }
 
-  /// `.NAME_SUPPORT/_EXTERNAL_DATA` beside the store.
-  let folder: URL
+  /// The SQL function that makes a file of a blob and gives its stored form.
+  static let function = "gantry_external"
+
+  /// The size in bytes up to which a value stands in its row.
+  static let largestInline = 100_000
+
+  /// `.NAME_SUPPORT` beside the store.
+  let support: URL
+  /// The files that the save has made so far.
+  private var made: [URL] = []
+  /// The files that no row names any more once the save is committed.
+  private var left: [URL] = []
+  /// What went wrong with a file inside a statement; SQLite hands on its text alone.
+  var failure: (any Error)?
 
   init(store: URL) {
     let name = store.deletingPathExtension().lastPathComponent
-    folder = store.deletingLastPathComponent().appendingPathComponent(".\(name)_SUPPORT/_EXTERNAL_DATA")
+    support = store.deletingLastPathComponent().appendingPathComponent(".\(name)_SUPPORT")
   }
 
-  /// The stored form of a value; in the row, which is valid for any size.
-  func encode(_ data: Data) -> Data { [Prefix.inline] + data }
+  /// The folder of the files.
+  var folder: URL { support.appendingPathComponent("_EXTERNAL_DATA") }
+
+  // MARK: Reading
 
   /// The value of a stored form; nil if it is none, or names a file that is not there.
   func decode(_ stored: Data) -> Data? {
@@ -35,4 +54,88 @@ struct ExternalFiles: Sendable {
     else { return nil }
     return folder.appendingPathComponent(uuid.uuidString)
   }
+
+  // MARK: Saving
+
+  /// The stored form of a value in the row.
+  static func inline(_ data: Data) -> Data { [Prefix.inline] + data }
+
+  /// The stored form of a value, in the row if it is small, else the name of a file that now holds it.
+  mutating func encode(_ data: Data) throws -> Data {
+    guard data.count > Self.largestInline else { return Self.inline(data) }
+    let name = UUID().uuidString
+    let file = folder.appendingPathComponent(name)
+    if made.isEmpty { try makeFolder() }
+    made.append(file)
+    let writer = try FileWriter(file.path)
+    try data.withUnsafeBytes { try writer.write($0) }
+    try writer.sync()
+    return [Prefix.file] + Data(name.utf8) + [0]
+  }
+
+  /// Takes note that the save replaces or removes a stored form.
+  mutating func release(_ stored: Data) {
+    if let file = file(of: stored) { left.append(file) }
+  }
+
+  /// Waits until the names of the files are on the disk; to be called before the commit.
+  func sync() throws(Diagnostic) {
+    if !made.isEmpty { try FileSystem.sync(folder.path) }
+  }
+
+  /// Ends a save that was committed.
+  mutating func committed() { end(removing: left) }
+
+  /// Ends a save that failed.
+  mutating func rolledBack() { end(removing: made) }
+
+  private mutating func end(removing files: [URL]) {
+    // A file that stays is in nobody's way: no row names it.
+    for file in files { try? FileManager.default.removeItem(at: file) }
+    (made, left, failure) = ([], [], nil)
+  }
+
+  private func makeFolder() throws(Diagnostic) {
+    guard !FileSystem.exists(folder.path) else { return }
+    try FileSystem.makeFolder(folder.path)
+    for path in [folder.path, support.path] { try FileSystem.syncFolder(of: path) }
+  }
+
+  // MARK: Moving
+
+  /// Brings the files to the place of a store, on the disk when it returns.
+  mutating func move(to store: URL) throws {
+    let target = ExternalFiles(store: store)
+    if FileSystem.exists(target.support.path) {
+      // A store that is gone has left its files, which are not ours to remove; no two files share a name.
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+      if !names.isEmpty { try target.makeFolder() }
+      for name in names {
+        try FileSystem.rename(
+          from: folder.appendingPathComponent(name).path, to: target.folder.appendingPathComponent(name).path)
+      }
+      removeAll()
+    } else if FileSystem.exists(support.path) {
+      try FileSystem.rename(from: support.path, to: target.support.path)
+    }
+    self = target
+  }
+
+  /// Copies the files of another store.
+  func copy(_ other: ExternalFiles) throws(Diagnostic) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: other.folder.path)) ?? []
+    if !names.isEmpty { try makeFolder() }
+    for name in names {
+      let target = folder.appendingPathComponent(name)
+      do {
+        try FileManager.default.copyItem(at: other.folder.appendingPathComponent(name), to: target)
+      } catch {
+        throw .externalCopy(name, from: other.folder, error)
+      }
+      try FileSystem.sync(target.path)
+    }
+  }
+
+  /// Removes the folder with all files.
+  func removeAll() { try? FileManager.default.removeItem(at: support) }
 }

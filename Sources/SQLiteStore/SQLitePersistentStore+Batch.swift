@@ -13,7 +13,7 @@ extension SQLitePersistentStore {
     var keys: [Range<Int64>] = []
     var duplicates: [SaveError.Duplicate] = []
     try speaking {
-      try connection.transaction {
+      try transaction {
         var count = 0
         while let columns = try nextChunk() {
           let first = try reserveKeys(columns.rowCount, for: columns.entity.rootEntity)
@@ -89,7 +89,8 @@ extension SQLitePersistentStore {
       for (index, value) in update.values.enumerated() {
         statement.bind(index + 1, stored(value.value, at: value.place, of: plan))
       }
-      return try connection.transaction {
+      return try transaction {
+        try releaseFiles(of: update, plan, numbers, keys)
         do throws(SQLiteError) { try statement.run() } catch {
           // Which of the rows it was does not matter: they all get the same values.
           let rows = try update.objectIDs ?? objectIDs(of: update.entity, includingSubentities: true)
@@ -99,6 +100,19 @@ extension SQLitePersistentStore {
         let count = connection.changes
         if hasUnsavedMetadata { try writeMetadata() }
         return count
+      }
+    }
+  }
+
+  /// Takes note of the files that the values of the rows were in so far.
+  private func releaseFiles(of update: BatchUpdate, _ plan: EntityPlan, _ numbers: [Int], _ keys: String) throws {
+    let columns = update.values.map { plan.attributes[$0.place] }.filter(\.isExternal).map(\.column)
+    guard !columns.isEmpty else { return }
+    let select = try connection.statement(
+      "SELECT \(columns.joined(separator: ", ")) FROM \(plan.table) WHERE Z_ENT IN (\(numbers.list))\(keys)")
+    try select.forEachRow { row in
+      for index in columns.indices {
+        if case .blob(let stored) = row.storedValue(index) { externalFiles.release(stored) }
       }
     }
   }
@@ -131,8 +145,7 @@ extension EntityPlan {
     for (place, attribute) in attributes.enumerated() where !attribute.isDerived {
       names.append(attribute.column)
       if let column = columns.places.firstIndex(of: place) {
-        // The mark of a value that stands in the row; the bytes behind it are what they were.
-        terms.append(attribute.isExternal ? "CAST(x'01' || k\(column) AS BLOB)" : "k\(column)")
+        terms.append(attribute.isExternal ? Self.external("k\(column)") : "k\(column)")
       } else {
         defaults.append(stored(place, entity.layout.defaultValues[place]))
         terms.append("?\(defaults.count + 3)")
@@ -143,5 +156,11 @@ extension EntityPlan {
         + "FROM \(batch) WHERE rowid BETWEEN ?2 AND ?3 ORDER BY rowid")
     for (index, value) in defaults.enumerated() { statement.bind(index + 4, value) }
     return statement
+  }
+
+  /// The stored form of a value with external storage: in the row behind its mark if it is small, else in a file.
+  private static func external(_ value: String) -> String {
+    "CASE WHEN length(\(value)) > \(ExternalFiles.largestInline) THEN \(ExternalFiles.function)(\(value)) "
+      + "ELSE CAST(x'01' || \(value) AS BLOB) END"
   }
 }

@@ -18,7 +18,7 @@ extension SQLitePersistentStore {
       file: url.path, url: url, model: model, options: options, configurationName: configurationName, isDurable: true)
   }
 
-  /// Makes an empty store in a file that will have its place at a URL.
+  /// Makes an empty store in a file that will have its place at a URL; the files of external storage are beside it until then.
   ///
   /// - Parameter isDurable: whether each save waits for the disk; without, a crash leaves a file that serves for nothing.
   static func create(
@@ -35,11 +35,18 @@ extension SQLitePersistentStore {
       try connection.setPragma("page_size", "4096")
       try connection.setPragma("auto_vacuum", "INCREMENTAL")
       try connection.setPragma("encoding", "'UTF-8'")
-      try connection.setPragma("journal_mode", isDurable ? "DELETE" : "MEMORY")
+      try connection.setPragma("journal_mode", isDurable ? options.journal.rawValue : "MEMORY")
       try connection.setPragma("synchronous", isDurable ? "FULL" : "OFF")
       try connection.begin()
       // A cache of the model without the model in it would be read as one: it is there with its row or not at all.
-      for statement in schema.ddl() where statement != StoreSchema.modelCacheTable { try connection.execute(statement) }
+      for statement in schema.ddl() where statement != StoreSchema.modelCacheTable || model.archive != nil {
+        try connection.execute(statement)
+      }
+      if let archive = model.archive {
+        let cache = try connection.prepare("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)")
+        cache.bind(1, blob: Deflate.compress(Array(archive)))
+        try cache.run()
+      }
       let row = try connection.prepare("INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, 0)")
       for (number, name, superNumber) in schema.primaryKeyRows {
         row.bind(1, Int64(number))
@@ -52,12 +59,38 @@ extension SQLitePersistentStore {
       insert.bind(2, StoredValue.blob(plist))
       try insert.run()
       try connection.commit()
-      return try SQLitePersistentStore(
+      let store = try SQLitePersistentStore(
         connection: connection, schema: schema, uuid: uuid, metadata: metadata, url: url,
-        configurationName: configurationName)
+        configurationName: configurationName, externalFiles: ExternalFiles(store: URL(fileURLWithPath: file)))
+      store.warnings = schema.warnings
+      return store
     } catch {
       // There was no such file: what there is of it now serves nobody.
       for suffix in ["", "-journal"] { _ = try? FileSystem.remove(file + suffix) }
+      throw error.diagnostic
+    }
+  }
+
+  /// Makes a store, in a file that will have its place at a URL, as a copy of a template of the same model.
+  ///
+  /// - Parameter withRows: whether the template may have rows, which are kept.
+  static func copy(
+    _ template: URL, withRows: Bool, file: String, url: URL, model: NSManagedObjectModel, configurationName: String?
+  ) throws -> SQLitePersistentStore {
+    let rows = try open(at: template, model: model, readOnly: true).counts()
+    guard rows.isEmpty || withRows else { throw Diagnostic.templateRows(template.path, rows) }
+    try UntouchedStore.copy(template.path, to: file)
+    let files = ExternalFiles(store: URL(fileURLWithPath: file))
+    try files.copy(ExternalFiles(store: template))
+    do {
+      let connection = try Connection(file, .readWrite)
+      // What stands in the template's log is brought into the file.
+      try connection.setPragma("journal_mode", "DELETE")
+      try connection.setPragma("journal_mode", "MEMORY")
+      try connection.setPragma("synchronous", "OFF")
+      return try SQLitePersistentStore(
+        opened: connection, url: url, model: model, configurationName: configurationName, externalFiles: files)
+    } catch let error as SQLiteError {
       throw error.diagnostic
     }
   }

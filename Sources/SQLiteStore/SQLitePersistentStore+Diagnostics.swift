@@ -1,3 +1,4 @@
+import Bytes
 import Diagnostics
 import Foundation
 import ObjectGraph
@@ -16,6 +17,11 @@ extension Diagnostic.Code {
   static let storeKeysUsedUp = Self("store.keys-used-up", .store)
   static let storeValue = Self("store.value", .store)
   static let storeExternalValue = Self("store.external-value", .store)
+  static let storeTrigger = Self("store.trigger", .store)
+  static let storeTemplateRows = Self("store.template-rows", .store)
+  static let storeHistory = Self("store.history", .warning)
+  static let storeMirrored = Self("store.mirrored", .warning)
+  static let storeDerived = Self("store.derived", .warning)
 }
 
 extension Diagnostic {
@@ -60,7 +66,7 @@ extension Diagnostic {
     ].filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1.joined(separator: ", "))" }
     return Diagnostic(
       .storeIncompatibleModel, "\(path) is of another version of the model; \(parts.joined(separator: "; "))",
-      hint: "Name the version that made the store, or migrate the store to this one.")
+      hint: "Name the version that made the store, or migrate it: gantry migrate \(path) --model MODEL.")
   }
 
   static func entityMissing(_ name: String) -> Diagnostic {
@@ -103,5 +109,47 @@ extension Diagnostic {
     return Diagnostic(
       .storeExternalValue, "\(objectID.entity.name ?? "").\(path) of row \(objectID.key) cannot be read: \(what)",
       hint: "Copy the store together with the hidden folder `.NAME_SUPPORT` beside it.")
+  }
+
+  static func trigger(of table: String, _ path: String, _ message: String) -> Diagnostic {
+    Diagnostic(
+      .storeTrigger, "a trigger on the table \(table) of \(path) cannot run outside the app that made it: \(message)",
+      hint: "Import into a store of the same model without that trigger, or let the app do the import.")
+  }
+
+  static func templateRows(_ path: String, _ rows: [(entity: String, count: Int64)]) -> Diagnostic {
+    Diagnostic(
+      .storeTemplateRows,
+      "expected an empty store as the template, found rows in \(path): "
+        + rows.map { "\($0.count) of \($0.entity)" }.joined(separator: ", "),
+      hint: "Say --append (`append: true`) to keep them in the new store.")
+  }
+
+  static func externalCopy(_ name: String, from folder: URL, _ error: any Error) -> Diagnostic {
+    Diagnostic(
+      .environmentFile, "\(name) in \(folder.path) cannot be copied: \((error as NSError).localizedDescription)")
+  }
+
+  static func history(_ path: String) -> Diagnostic {
+    Diagnostic(
+      .storeHistory, "\(path) tracks the history of its changes; what is imported is not recorded in it",
+      hint: "An app or a widget that follows the history must fetch anew after an import.")
+  }
+
+  static func mirrored(_ path: String) -> Diagnostic {
+    Diagnostic(
+      .storeMirrored, "\(path) is mirrored to CloudKit; what is imported is not marked for upload",
+      hint:
+        "CloudKit is told by the history of changes, which only Core Data writes: let the app save what must go there.")
+  }
+
+  static func derivedWithoutTrigger(_ attribute: NSDerivedAttributeDescription, of entity: NSEntityDescription)
+    -> Diagnostic
+  {
+    Diagnostic(
+      .storeDerived,
+      "\(entity.name ?? "").\(attribute.name) is derived by '\(attribute.derivationExpressionFormat)', and no trigger of "
+        + "the store computes it: it is not written",
+      hint: "Imported objects get the value when the app saves them.")
   }
 }

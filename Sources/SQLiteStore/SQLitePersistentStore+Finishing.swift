@@ -14,4 +14,7 @@ extension SQLitePersistentStore {
       if try connection.pragma("journal_mode") == "wal" { try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
     }
   }
+
+  /// Notes in the file that its journal is a write-ahead log, for whoever opens it next.
+  func keepLog() throws { try speaking { _ = try connection.setPragma("journal_mode", "WAL") } }
 }

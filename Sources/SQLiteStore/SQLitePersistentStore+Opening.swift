@@ -1,5 +1,6 @@
 import Diagnostics
 public import Foundation
+import ObjectGraph
 public import ObjectModel
 import SQLiteDriver
 
@@ -9,134 +10,56 @@ extension SQLitePersistentStore {
   /// Reading changes no byte of the store, and leaves none in its folder.
   ///
   /// - Throws: A file that is missing, damaged, not of SQLite or not of Core Data; a store of another model, with the names
-  ///   of the entities that differ; a store of a newer system.
+  ///   of the entities that differ; a store of a newer system; a trigger that cannot run outside the app.
   public static func open(
     at url: URL, model: NSManagedObjectModel, readOnly: Bool = false, configurationName: String? = nil
   ) throws -> SQLitePersistentStore {
     do {
       let untouched = readOnly ? try UntouchedStore(url.path) : nil
       let connection = try untouched?.connection ?? Connection(url.path, .readWrite)
-      let contents = try StoreContents(connection)
-      try contents.check(against: model, store: url.path)
-      let schema = try StoreSchema(model, numbers: contents.numbers(for: model)).adopting(contents.columns)
       if !readOnly { try connection.setPragma("synchronous", "FULL") }
       return try SQLitePersistentStore(
-        connection: connection, schema: schema, uuid: contents.uuid, metadata: contents.metadata, url: url,
-        configurationName: configurationName, untouched: untouched)
+        opened: connection, url: url, model: model, configurationName: configurationName, untouched: untouched)
     } catch let error as SQLiteError {
       throw error.diagnostic
     }
   }
-}
 
-/// What a store says of itself before a model is laid upon it.
-struct StoreContents {
-  let uuid: String
-  let metadata: [String: Any]
-  /// The numbers of the entities by name, those of Core Data's own bookkeeping left out.
-  let entityNumbers: [String: Int]
-  /// The names of the columns by table.
-  let columns: [String: [String]]
-
-  /// Entities from this number on are Core Data's own: the history of changes.
-  private static let firstOwnNumber = 16000
-
-  init(_ connection: Connection) throws {
-    let path = connection.path ?? ""
-    var columns: [String: [String]] = [:]
-    let select = try connection.prepare(
-      "SELECT m.name, c.name FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS c WHERE m.type = 'table'")
-    try select.forEachRow { columns[$0.text(0) ?? "", default: []].append($0.text(1) ?? "") }
-    guard columns["Z_METADATA"] != nil, columns["Z_PRIMARYKEY"] != nil else { throw Diagnostic.notCoreData(path) }
-
-    var found: (uuid: String, metadata: [String: Any])?
-    try connection.prepare("SELECT Z_UUID, Z_PLIST FROM Z_METADATA").forEachRow { row in
-      if let metadata = StoreMetadata.decode(Data(row.blobBytes(1))) { found = (row.text(0) ?? "", metadata) }
+  /// Lays a model upon a store that is open.
+  convenience init(
+    opened connection: Connection, url: URL, model: NSManagedObjectModel, configurationName: String?,
+    externalFiles: ExternalFiles? = nil, untouched: UntouchedStore? = nil
+  ) throws {
+    let contents = try StoreContents(connection)
+    try contents.check(against: model, store: connection.path ?? "")
+    let schema = try StoreSchema(model, numbers: contents.numbers(for: model)).adopting(contents.columns)
+    try self.init(
+      connection: connection, schema: schema, uuid: contents.uuid, metadata: contents.metadata, url: url,
+      configurationName: configurationName, externalFiles: externalFiles, untouched: untouched)
+    if !isReadOnly {
+      try checkTriggers(contents)
+      warnings = contents.warnings(for: schema, store: url.path)
     }
-    guard let found else { throw Diagnostic.metadataDamaged(path) }
-
-    var numbers: [String: Int] = [:]
-    try connection.prepare("SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY").forEachRow { row in
-      let number = Int(row.integer(0))
-      if number < Self.firstOwnNumber { numbers[row.text(1) ?? ""] = number }
-    }
-    (uuid, metadata, entityNumbers, self.columns) = (found.uuid, found.metadata, numbers, columns)
   }
 
-  /// Checks that the store is one of the model, as Core Data does.
-  func check(against model: NSManagedObjectModel, store: String) throws(Diagnostic) {
-    guard metadata[StoreMetadata.storeType] as? String == "SQLite",
-      let hashes = metadata[StoreMetadata.hashes] as? [String: Data]
-    else { throw .metadataDamaged(store) }
-    let version = metadata[StoreMetadata.hashesVersion] as? Int ?? 0
-    guard version <= StoreMetadata.knownHashesVersion else { throw .newer(store, hashesVersion: version) }
-    let difference = HashDifference(store: hashes, model: model.entityVersionHashesByName)
-    guard difference.isEmpty else { throw .incompatible(store, difference) }
-  }
-
-  /// The store's numbers for the entities of the model.
-  ///
-  /// After an entity was renamed and the store migrated in place, the store may still know it by the old name.
-  func numbers(for model: NSManagedObjectModel) throws(Diagnostic) -> [NSEntityDescription: Int] {
-    var numbers: [NSEntityDescription: Int] = [:]
-    for entity in model.entities {
-      let names = [entity.name, entity.renamingIdentifier].compactMap(\.self)
-      guard let number = names.lazy.compactMap({ entityNumbers[$0] }).first else {
-        throw .entityMissing(entity.name ?? "")
+  /// Checks that the triggers of the store can run: one that calls what exists only inside the app would stop the first save.
+  private func checkTriggers(_ contents: StoreContents) throws {
+    for table in Set(contents.triggers.map(\.table)).sorted() {
+      let name = Connection.quoted(table)
+      let all = (contents.columns[table] ?? []).map { Connection.quoted($0) }.map { "\($0) = \($0)" }
+      guard !all.isEmpty else { continue }
+      let changes = [
+        "INSERT INTO \(name) DEFAULT VALUES", "UPDATE \(name) SET \(all.joined(separator: ", "))",
+        "DELETE FROM \(name)",
+      ]
+      for change in changes {
+        do throws(SQLiteError) {
+          // Compiled with the triggers of the table, and never run.
+          _ = try connection.prepare(change)
+        } catch {
+          throw error.kind == .other ? Diagnostic.trigger(of: table, url?.path ?? "", error.message) : error
+        }
       }
-      numbers[entity] = number
     }
-    return numbers
-  }
-}
-
-// MARK: - Names that the store has
-
-extension StoreSchema {
-  /// The schema with the join tables as a store has them, once all columns are found there.
-  ///
-  /// - Parameter columns: the names of the store's columns by table.
-  func adopting(_ columns: [String: [String]]) throws(Diagnostic) -> StoreSchema {
-    for table in tables {
-      let present = Set(columns[table.name] ?? [])
-      let missing = (["Z_PK", "Z_ENT", "Z_OPT"] + table.columns.map(\.name)).filter { !present.contains($0) }
-      guard missing.isEmpty else { throw .columnsMissing(missing, in: table.name) }
-    }
-    var found: [JoinTable] = []
-    for join in joinTables { found.append(try adopt(join, columns)) }
-    return replacing(joinTables: found)
-  }
-
-  /// The join table under either of the two names it may have, its columns by what their names say.
-  private func adopt(_ planned: JoinTable, _ columns: [String: [String]]) throws(Diagnostic) -> JoinTable {
-    let owner = "Z_\(numbers[planned.relationship.entity] ?? 0)"
-    let destination = "Z_\(numbers[planned.inverse.entity] ?? 0)"
-    let (forward, back) = (planned.relationship.name.uppercased(), planned.inverse.name.uppercased())
-    guard let name = [owner + forward, destination + back].first(where: { columns[$0] != nil }) else {
-      throw .columnsMissing([], in: planned.name)
-    }
-    let present = columns[name] ?? []
-    // Where other tables have a column of the same name, a number behind it tells them apart.
-    func column(_ name: String, planned: String?) -> String? {
-      guard let planned else { return nil }
-      if present.contains(planned) { return planned }
-      return present.first { $0.hasPrefix(name) && $0.dropFirst(name.count).allSatisfy(\.isNumber) }
-    }
-    let ownerColumn = column(owner + back, planned: planned.ownerColumn)
-    let destinationColumn = column(
-      planned.isReflexive ? "REFLEXIVE" : destination + forward, planned: planned.destinationColumn)
-    guard let ownerColumn, let destinationColumn else {
-      throw .columnsMissing([planned.ownerColumn, planned.destinationColumn], in: name)
-    }
-    func order(_ column: String, _ planned: String?) throws(Diagnostic) -> String? {
-      guard planned != nil else { return nil }
-      let name = "Z_FOK_" + (column.hasPrefix("Z_") ? String(column.dropFirst(2)) : column)
-      guard present.contains(name) else { throw .columnsMissing([name], in: planned ?? name) }
-      return name
-    }
-    return JoinTable(
-      name: name, relationship: planned.relationship, inverse: planned.inverse, ownerColumn: ownerColumn,
-      destinationColumn: destinationColumn, ownerOrder: try order(ownerColumn, planned.ownerOrder),
-      destinationOrder: try order(destinationColumn, planned.destinationOrder))
   }
 }

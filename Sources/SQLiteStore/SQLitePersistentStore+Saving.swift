@@ -29,8 +29,25 @@ extension SQLitePersistentStore {
   package func save(_ changes: StoreChanges) throws {
     guard !isReadOnly, !isFinished else { throw Diagnostic.readOnly(url?.path ?? "") }
     guard !changes.isEmpty || hasUnsavedMetadata else { return }
-    try speaking { try connection.transaction { try write(changes) } }
+    try speaking { try transaction { try write(changes) } }
     hasUnsavedMetadata = false
+  }
+
+  /// Runs a body in a transaction, and with it what it does to the files of external storage: both last or neither.
+  func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      let result = try connection.transaction {
+        let result = try body()
+        try externalFiles.sync()
+        return result
+      }
+      externalFiles.committed()
+      return result
+    } catch {
+      let failure = externalFiles.failure
+      externalFiles.rolledBack()
+      throw failure ?? error
+    }
   }
 
   private func write(_ changes: StoreChanges) throws {
@@ -53,7 +70,7 @@ extension SQLitePersistentStore {
     statement.bind(1, row.objectID.key)
     var index = 2
     for (place, value) in row.attributes.enumerated() where !plan.attributes[place].isDerived {
-      bind(value, of: plan, place: place, to: statement, at: index)
+      try bind(value, of: plan, place: place, to: statement, at: index)
       index += 1
     }
     for (place, destination) in row.toOne.enumerated() {
@@ -65,10 +82,11 @@ extension SQLitePersistentStore {
   private func write(_ update: StoreChanges.Update) throws {
     let plan = plan(of: update.objectID.entity)
     let attributes = update.attributes.filter { !plan.attributes[$0.place].isDerived }
+    try releaseFiles(of: update.objectID, plan, attributes.map(\.place).filter { plan.attributes[$0].isExternal })
     let statement = try plan.update(UpdateShape(attributes: attributes.map(\.place), toOne: update.toOne.map(\.place)))
     var index = 1
     for (place, value) in attributes {
-      bind(value, of: plan, place: place, to: statement, at: index)
+      try bind(value, of: plan, place: place, to: statement, at: index)
       index += 1
     }
     for (place, destination) in update.toOne {
@@ -81,24 +99,41 @@ extension SQLitePersistentStore {
   }
 
   private func delete(_ objectID: NSManagedObjectID, version: Int64) throws {
-    let statement = try plan(of: objectID.entity).delete()
+    let plan = plan(of: objectID.entity)
+    try releaseFiles(of: objectID, plan, plan.externalPlaces)
+    let statement = try plan.delete()
     statement.bind(1, objectID.key)
     statement.bind(2, version)
     try run(statement, for: objectID)
     if connection.changes == 0 { throw SaveError.conflict([objectID]) }
   }
 
-  private func bind(_ value: Value, of plan: EntityPlan, place: Int, to statement: Statement, at index: Int) {
-    statement.bind(index, stored(value, at: place, of: plan))
+  /// Takes note of the files that the row's values were in so far.
+  private func releaseFiles(of objectID: NSManagedObjectID, _ plan: EntityPlan, _ places: [Int]) throws {
+    guard !places.isEmpty else { return }
+    try plan.external(places).forEachRow(objectID.key) { row in
+      for index in places.indices {
+        if case .blob(let stored) = row.storedValue(index) { externalFiles.release(stored) }
+      }
+    }
   }
 
-  /// What a column holds for a value of the attribute at a place of the layout.
+  private func bind(_ value: Value, of plan: EntityPlan, place: Int, to statement: Statement, at index: Int) throws {
+    if plan.attributes[place].isExternal, case .data(let data) = value {
+      statement.bind(index, StoredValue.blob(try externalFiles.encode(data)))
+    } else {
+      statement.bind(index, stored(value, at: place, of: plan))
+    }
+  }
+
+  /// What a column holds for a value of the attribute at a place of the layout, in whatever number of rows: external storage
+  /// takes a value of any size in the row, and no two rows may share a file.
   func stored(_ value: Value, at place: Int, of plan: EntityPlan) -> StoredValue {
     let attribute = plan.attributes[place]
     guard let stored = StoredValue(value, as: attribute.type) else {
       preconditionFailure("\(plan.entity.name ?? "").\(attribute.path) is a \(attribute.type) and takes no \(value)")
     }
-    if attribute.isExternal, case .blob(let data) = stored { return .blob(externalFiles.encode(data)) }
+    if attribute.isExternal, case .blob(let data) = stored { return .blob(ExternalFiles.inline(data)) }
     return stored
   }
 

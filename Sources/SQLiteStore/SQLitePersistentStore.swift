@@ -1,3 +1,4 @@
+public import Diagnostics
 import Foundation
 public import ObjectGraph
 import ObjectModel
@@ -12,7 +13,7 @@ public final class SQLitePersistentStore: NSPersistentStore, StoreRequests, @unc
   /// Where the model's properties are in this very store.
   package let schema: StoreSchema
   /// The files of values that are kept beside the store.
-  let externalFiles: ExternalFiles
+  var externalFiles: ExternalFiles
   /// Tables of keys for look-ups that no index of the store serves.
   var keyMaps = KeyMaps()
   /// Tables that show the keys of requests.
@@ -25,18 +26,20 @@ public final class SQLitePersistentStore: NSPersistentStore, StoreRequests, @unc
   private var entityOfNumber: [Int64: NSEntityDescription] = [:]
   /// For each root entity the greatest key that was handed out.
   var lastKeys: [NSEntityDescription: Int64] = [:]
+  /// What writing this store leaves out, or leaves to the app.
+  public internal(set) var warnings: [Diagnostic] = []
   /// Whether `finish()` has been called.
   var isFinished = false
 
   init(
     connection: Connection, schema: StoreSchema, uuid: String, metadata: [String: Any], url: URL,
-    configurationName: String?, untouched: UntouchedStore? = nil
+    configurationName: String?, externalFiles: ExternalFiles? = nil, untouched: UntouchedStore? = nil
   ) throws(SQLiteError) {
     self.untouched = untouched
     self.connection = connection
     self.schema = schema
     self.uuid = uuid
-    externalFiles = ExternalFiles(store: url)
+    self.externalFiles = externalFiles ?? ExternalFiles(store: url)
     super.init(url: url, model: schema.model, configurationName: configurationName, isReadOnly: untouched != nil)
     self.metadata = metadata
     hasUnsavedMetadata = false
@@ -74,8 +77,17 @@ extension SQLitePersistentStore {
 
   private func addFunctions() throws(SQLiteError) {
     // Core Data's triggers call these to tell of the values they computed, which a store need not know.
-    for event in ["Updated", "InsertUpdated"] {
-      try connection.addFunction("NSCoreDataDATrigger\(event)AffectedObjectValue", argumentCount: -1) { _ in .null }
+    for event in ["DATriggerUpdated", "DATriggerInsertUpdated", "TriggerUpdate"] {
+      try connection.addFunction("NSCoreData\(event)AffectedObjectValue", argumentCount: -1) { _ in .null }
+    }
+    try connection.addFunction(ExternalFiles.function, argumentCount: 1) { [unowned self] arguments in
+      guard case .blob(let bytes)? = arguments.first else { return arguments.first ?? .null }
+      do {
+        return .blob(Array(try externalFiles.encode(Data(bytes))))
+      } catch {
+        externalFiles.failure = error
+        throw error
+      }
     }
     try connection.addFunction(KeyMap.normalise, argumentCount: 1) { arguments in
       guard case .text(let text)? = arguments.first else { return arguments.first ?? .null }

@@ -10,6 +10,27 @@ public struct SQLiteStoreOptions: Codable, Hashable, Sendable {
   /// The version of Core Data whose layout new stores have.
   public static let currentFrameworkVersion = 1345
 
+  /// The journal that the store says it keeps: what SQLite does when an app opens it. The default is `delete`.
+  ///
+  /// The file of a new store is complete by itself with either.
+  public var journal = Journal.delete
+
+  /// How SQLite keeps what a transaction may have to take back.
+  public enum Journal: String, Codable, CaseIterable, Sendable {
+    /// A file beside the store that each transaction makes and removes.
+    case delete
+    /// A write-ahead log, with which most apps open their stores.
+    case wal
+  }
+
+  /// A store that the new one starts from as a copy: its tables, names, caches and metadata are kept.
+  ///
+  /// The default is none. It must be of the same model, and empty unless `append` is set.
+  public var template: String?
+
+  /// Whether the rows of a template are kept, too. The default is no.
+  public var append = false
+
   /// Makes options with the defaults.
   public init() {}
 
@@ -22,6 +43,9 @@ public struct SQLiteStoreOptions: Codable, Hashable, Sendable {
         forKey: .frameworkVersion, in: container,
         debugDescription: "found \(frameworkVersion), expected a number of Core Data's such as 1345")
     }
+    journal = try container.decodeIfPresent(Journal.self, forKey: .journal) ?? journal
+    template = try container.decodeIfPresent(String.self, forKey: .template)
+    append = try container.decodeIfPresent(Bool.self, forKey: .append) ?? append
   }
 }
 
@@ -30,6 +54,11 @@ extension SQLiteStoreOptions: OptionDescribing {
   public static let options = [
     OptionDescription(
       "frameworkVersion", .integer, "the version of Core Data that a new store says wrote it",
-      default: String(currentFrameworkVersion))
+      default: String(currentFrameworkVersion)),
+    OptionDescription(
+      "journal", .choice(Journal.allCases.map(\.rawValue)), "the journal that a new store keeps", default: "delete"),
+    OptionDescription(
+      "template", .text("STORE"), "an empty store, made by the app itself, that a new store starts from as a copy"),
+    OptionDescription("append", .flag, "keep the rows of a template that is not empty"),
   ]
 }

@@ -5,14 +5,15 @@ public import ObjectModel
 
 /// Builds a new store beside its place, `.NAME.importing` in the same folder, and moves it there when it is complete.
 ///
-/// Until then nothing is at the store's place; what a killed run left behind is removed by the next. Whoever builds holds the
-/// store's lock.
+/// Until then nothing is at the store's place; what a killed run left behind is removed by the next. Files of external storage
+/// are built and moved with the store. Whoever builds holds the store's lock.
 public final class StoreBuilder {
   /// The store that is being built.
   public let store: SQLitePersistentStore
   /// The store's place.
   public let url: URL
   private let file: String
+  private let journal: SQLiteStoreOptions.Journal
   private var isOver = false
 
   /// Begins a store.
@@ -26,8 +27,22 @@ public final class StoreBuilder {
     self.url = url
     file = Self.file(for: url)
     try Self.removeFiles(file)
-    store = try SQLitePersistentStore.create(
-      file: file, url: url, model: model, options: options, configurationName: configurationName, isDurable: false)
+    journal = options.journal
+    do {
+      store =
+        if let template = options.template {
+          try SQLitePersistentStore.copy(
+            URL(fileURLWithPath: template), withRows: options.append, file: file, url: url, model: model,
+            configurationName: configurationName)
+        } else {
+          try SQLitePersistentStore.create(
+            file: file, url: url, model: model, options: options, configurationName: configurationName, isDurable: false
+          )
+        }
+    } catch {
+      try? Self.removeFiles(file)
+      throw error
+    }
   }
 
   deinit { if !isOver { try? abandon() } }
@@ -43,6 +58,10 @@ public final class StoreBuilder {
   public func complete() throws {
     precondition(!isOver, "a store is completed or abandoned once")
     try store.finish()
+    // Last of all: reading on would make the log's file.
+    if journal == .wal { try store.keepLog() }
+    // The files first: a store is never in its place without them.
+    try store.externalFiles.move(to: url)
     try FileSystem.rename(from: file, to: url.path)
     isOver = true
   }
@@ -54,6 +73,7 @@ public final class StoreBuilder {
   }
 
   private static func removeFiles(_ file: String) throws {
+    ExternalFiles(store: URL(fileURLWithPath: file)).removeAll()
     for suffix in ["", "-journal", "-wal", "-shm"] { try FileSystem.remove(file + suffix) }
   }
 }

@@ -15,9 +15,8 @@ package final class UntouchedStore {
 
   /// Opens the store at a path.
   package init(_ path: String) throws {
-    let journals = ["-wal", "-journal"].filter { (FileIdentity(path: path + $0)?.size ?? 0) > 0 }
     do {
-      if journals.isEmpty {
+      if Self.journals(of: path).isEmpty {
         copy = nil
         connection = try Connection(path, Self.keepsLog(path) ? .immutable : .readOnly)
       } else {
@@ -25,7 +24,10 @@ package final class UntouchedStore {
         copy = folder
         do {
           // Writing: a journal that a crash left behind must be played back, in the copy.
-          connection = try Connection(try Self.copy(path, journals, to: folder), .readWrite, alias: path)
+          try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+          let file = folder.appendingPathComponent("store").path
+          try Self.copy(path, to: file)
+          connection = try Connection(file, .readWrite, alias: path)
         } catch {
           try? FileManager.default.removeItem(at: folder)
           throw error
@@ -49,20 +51,23 @@ package final class UntouchedStore {
     return header.count == 20 && header[19] == 2
   }
 
+  /// The journals beside a store that hold some of it.
+  private static func journals(of path: String) -> [String] {
+    ["-wal", "-journal"].filter { (FileIdentity(path: path + $0)?.size ?? 0) > 0 }
+  }
+
   /// Copies a store with its journals, as they are together at one moment.
-  private static func copy(_ path: String, _ journals: [String], to folder: URL) throws -> String {
-    let target = folder.appendingPathComponent("store").path
-    let files = [""] + journals
+  static func copy(_ path: String, to target: String) throws {
     do {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       for _ in 0..<3 {
+        let files = [""] + journals(of: path)
         let before = files.map { FileIdentity(path: path + $0) }
         for file in files {
           try? FileManager.default.removeItem(atPath: target + file)
           try Data(contentsOf: URL(fileURLWithPath: path + file), options: .mappedIfSafe)
             .write(to: URL(fileURLWithPath: target + file))
         }
-        if files.map({ FileIdentity(path: path + $0) }) == before { return target }
+        if files.map({ FileIdentity(path: path + $0) }) == before, files == [""] + journals(of: path) { return }
       }
     } catch {
       throw Diagnostic.storeNotCopied(path, error)
@@ -75,8 +80,9 @@ extension Diagnostic {
   fileprivate static func storeNotCopied(_ path: String, _ error: any Error) -> Diagnostic {
     Diagnostic(
       .environmentFile,
-      "\(path) has a journal, and cannot be copied to the temporary folder: \((error as NSError).localizedDescription)",
-      hint: "Name another temporary folder with TMPDIR, or let the app close the store.")
+      "\(path) cannot be copied: \((error as NSError).localizedDescription)",
+      hint:
+        "A store with a journal is read in a copy in the temporary folder: name another with TMPDIR, or close the app.")
   }
 
   fileprivate static func storeBusyWriting(_ path: String) -> Diagnostic {

@@ -116,6 +116,7 @@ import Testing
     do {
       let untouched = try UntouchedStore(store)
       #expect(try untouched.connection.prepare("SELECT a FROM t").firstInteger() == 1)
+      #expect(untouched.connection.path == store)
     }
     #expect(try SharedModelCacheTests.contents(of: place) == before)
     #expect(before.count == 2)

@@ -80,7 +80,7 @@ struct StoreFileTests {
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(SQLiteStoreOptions.self, from: Data("{\"frameworkVersion\":-5}".utf8))
     }
-    #expect(SQLiteStoreOptions.options.map(\.key) == ["frameworkVersion"])
+    #expect(SQLiteStoreOptions.options.map(\.key) == ["frameworkVersion", "journal", "template", "append"])
   }
 
   // MARK: Refusals

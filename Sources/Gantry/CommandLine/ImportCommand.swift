@@ -96,7 +96,10 @@ enum ImportCommand {
       file: "the command line")
     if arguments.has("chunk") { pipeline.run.chunk = overrides.run.chunk }
     if arguments.has("skipLimit") { pipeline.run.skipLimit = overrides.run.skipLimit }
-    if arguments.has("frameworkVersion") { pipeline.newStore = overrides.newStore }
+    if arguments.has("frameworkVersion") { pipeline.newStore.frameworkVersion = overrides.newStore.frameworkVersion }
+    if arguments.has("journal") { pipeline.newStore.journal = overrides.newStore.journal }
+    if let template = arguments.value("template") { pipeline.newStore.template = FileSystem.absolute(template) }
+    if arguments.has("append") { pipeline.newStore.append = true }
     if let file = arguments.value("rejected") {
       pipeline.steps = [try pipeline.step(arguments.value("step")).reading(rejected: FileSystem.absolute(file))]
     } else if arguments.has("step") {

@@ -19,7 +19,9 @@ struct CommandLineAndFileTests {
       "the run", ["--chunk", "7", "--skip-limit", "none", "--rejects", "out"],
       ("", "chunk: 7, skipLimit: 'none', rejects: 'out'")),
     Case("a limit in digits", ["--skip-limit", "0"], ("", "skipLimit: 0")),
-    Case("a new store", ["--framework-version", "1400"], ("", "frameworkVersion: 1400")),
+    Case(
+      "a new store", ["--framework-version", "1400", "--journal", "wal", "--template", "t", "--append"],
+      ("", "frameworkVersion: 1400, journal: 'wal', template: 't', append: true")),
     Case("a name", ["--name", "people"], ("name: 'people'", "")),
     Case(
       "keys", ["--key", "a", "--key", "b", "--on-conflict", "update"], ("key: ['a', 'b'], onConflict: 'update'", "")),
@@ -133,6 +135,9 @@ struct CommandLineAndFileTests {
       Case("limit", ["--skip-limit", "2"], { $0.run.skipLimit = .upTo(2) }),
       Case("rejects", ["--rejects", "r2"], { $0.run.rejects = here + "/r2" }),
       Case("framework", ["--framework-version", "2"], { $0.newStore.frameworkVersion = 2 }),
+      Case("journal", ["--journal", "wal"], { $0.newStore.journal = .wal }),
+      Case("template", ["--template", "t"], { $0.newStore.template = here + "/t" }),
+      Case("append", ["--append"], { $0.newStore.append = true }),
     ]
     for change in changes {
       var expected = plain.pipeline

@@ -45,6 +45,9 @@ struct HelpTests {
 
           --model-version NAME   the version of the model (default: the current one)
           --framework-version N  the version of Core Data that a new store says wrote it (default: 1345)
+          --journal delete|wal   the journal that a new store keeps (default: delete)
+          --template STORE       an empty store, made by the app itself, that a new store starts from as a copy
+          --append               keep the rows of a template that is not empty
         """)
   }
 

@@ -123,8 +123,8 @@ struct UsageTests {
     let path = try folder.write("{ model: 'none', store: 's', steps: [] }", to: "p.json5")
     let talk = Talk(["import", path, option.flag] + (option.form == .flag ? [] : ["1"]))
     let goes: Set = [
-      "model", "modelVersion", "store", "chunk", "skipLimit", "rejects", "frameworkVersion", "restart", "quiet", "json",
-      "rejected", "step",
+      "model", "modelVersion", "store", "chunk", "skipLimit", "rejects", "frameworkVersion", "journal", "template",
+      "append", "restart", "quiet", "json", "rejected", "step",
     ]
     let isRefused = talk.errors.contains("\(option.flag) does not go with a pipeline file")
     #expect(isRefused == !goes.contains(option.key), "\(talk.errors)")

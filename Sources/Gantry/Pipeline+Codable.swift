@@ -35,7 +35,8 @@ extension Pipeline: OptionDescribing {
   /// The pipeline's own options; those of a run and of a new store follow.
   public static let options: [OptionDescription] =
     [
-      OptionDescription("model", .text("MODEL"), "the model: .xcdatamodeld, .xcdatamodel or contents"),
+      OptionDescription(
+        "model", .text("MODEL"), "the model: .xcdatamodeld, .xcdatamodel, contents, .momd, .mom or a store"),
       OptionDescription("version", .text("NAME"), "the version of the model", default: "the current one"),
       OptionDescription("store", .text("STORE"), "the store; it is made if it is not there"),
       OptionDescription("steps", .object, "the steps, in order"),

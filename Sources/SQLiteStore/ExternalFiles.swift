@@ -47,6 +47,9 @@ struct ExternalFiles: Sendable {
     }
   }
 
+  /// Whether a stored form is that of a value in the row.
+  static func isInline(_ stored: Data) -> Bool { stored.first == Prefix.inline }
+
   /// The file that a stored form names: a UUID in text and a zero byte.
   func file(of stored: Data) -> URL? {
     guard stored.first == Prefix.file, stored.count == 38, stored.last == 0,

@@ -28,6 +28,26 @@ extension StoreDefinitions {
   }
 }
 
+extension StoreSchema {
+  /// What a derived attribute has in a row, as SQL; nil for a derivation whose triggers are not known.
+  func derivedValue(of attribute: NSDerivedAttributeDescription, in entity: NSEntityDescription, row: String) -> String?
+  {
+    let path = attribute.derivationExpressionFormat.split(separator: ".", omittingEmptySubsequences: false).map(
+      String.init)
+    guard path.count == 2, let relationship = entity.property(named: path[0]) as? NSRelationshipDescription else {
+      return nil
+    }
+    if path[1] == "@count" {
+      guard case .foreignKey(let counted, let columns)? = storage(of: relationship) else { return nil }
+      return "(SELECT COUNT(*) FROM \(counted) WHERE \(columns.key) = \(row).Z_PK)"
+    }
+    guard !relationship.isToMany, let key = columns(of: relationship)?.key,
+      let value = column(of: path[1], in: relationship.destinationEntity)
+    else { return nil }
+    return "(SELECT \(value) FROM \(table(of: relationship.destinationEntity).name) WHERE Z_PK = \(row).\(key))"
+  }
+}
+
 /// Writes the triggers of one derived attribute, word for word as Core Data does.
 private struct TriggerWriter {
   let table: String

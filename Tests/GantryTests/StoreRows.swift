@@ -2,7 +2,11 @@ import SQLiteDriver
 
 /// The rows of a query on a store's file, values separated by `|`, blobs in hexadecimal digits.
 func rows(_ sql: String, in store: String) throws -> [String] {
-  let connection = try Connection(store, .readOnly)
+  try rows(sql, of: Connection(store, .readOnly))
+}
+
+/// The same of a store that is open.
+func rows(_ sql: String, of connection: Connection) throws -> [String] {
   let statement = try connection.prepare(sql)
   var rows: [String] = []
   while try statement.step() {

@@ -161,10 +161,13 @@ struct StoreLinksTests {
       """)
     #expect(
       try test.store.brokenInvariants() == [
-        "1 keys of ZANIMAL beyond Z_MAX", "1 rows of ZANIMAL of no entity", "1 Z_MAX of subentities of Animal",
-        "1 keys of ZCAGE beyond Z_MAX", "1 rows of ZCAGE of no version", "1 references ZANIMAL.ZCAGE to no row",
-        "1 references ZCAGE.ZOCCUPANT of another entity than their row's", "1 references ZSIGN.Z3SIGNS to no row",
-        "1 links of Z_3GUARDS.Z_3CAGES to no row", "1 links of Z_3GUARDS.Z_4GUARDS to no row",
+        "keys of ZANIMAL beyond Z_MAX: 1 (2)", "rows of ZANIMAL of no entity: 1 (1)",
+        "Z_MAX of subentities of Animal: 1 (2)", "keys of ZCAGE beyond Z_MAX: 1 (2)",
+        "rows of ZCAGE of no version: 1 (2)",
+        "references ZANIMAL.ZCAGE to no row: 1 (1)",
+        "references ZCAGE.ZOCCUPANT of another entity than their row's: 1 (2)",
+        "references ZSIGN.Z3SIGNS to no row: 1 (1)",
+        "links of Z_3GUARDS.Z_3CAGES to no row: 1 (1)", "links of Z_3GUARDS.Z_4GUARDS to no row: 1 (1)",
       ])
   }
 

@@ -26,7 +26,8 @@ enum ImportCommand {
   /// Options that go with a pipeline file, too: what they say wins.
   private static let pipelineOptions =
     [
-      OptionDescription("model", .text("MODEL"), "the model: .xcdatamodeld, .xcdatamodel or contents"),
+      OptionDescription(
+        "model", .text("MODEL"), "the model: .xcdatamodeld, .xcdatamodel, contents, .momd, .mom or a store"),
       Command.modelVersionOption,
       OptionDescription("store", .text("STORE"), "the store; it is made if it is not there"),
     ] + tuningOptions

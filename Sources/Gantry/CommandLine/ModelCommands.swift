@@ -36,15 +36,15 @@ extension Command {
     options: [modelVersionOption] + SQLiteStoreOptions.options
   ) { arguments, console in
     let model = try openModel(arguments, operands: ["MODEL", "STORE"], console)
-    let schema = try StoreSchema(model)
-    for warning in schema.warnings { console.note("gantry: warning: \(warning)") }
     let members = JSONNode(.object(try arguments.members(of: SQLiteStoreOptions.options)))
     let options = try JSONDecoder().decode(SQLiteStoreOptions.self, from: Data(members.json.utf8))
     let url = URL(fileURLWithPath: arguments.operands[1])
     try FileSystem.checkFolderIsWritable(of: url.path)
     let lock = try FileLock(store: url.path)
     defer { lock.release() }
-    try StoreBuilder(at: url, model: model, options: options).complete()
+    let builder = try StoreBuilder(at: url, model: model, options: options)
+    for warning in builder.store.warnings { console.note("gantry: warning: \(warning)") }
+    try builder.complete()
     return .done
   }
 

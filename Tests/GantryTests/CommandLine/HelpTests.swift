@@ -13,8 +13,8 @@ struct HelpTests {
           gantry import PIPELINE.json5 | FILE... --model MODEL --entity NAME --store STORE
                                               Fill a store from files: as a pipeline file says, or from files of one entity by the options.
           gantry inspect STORE|MODEL          Print what a store or a model is: versions, hashes, entities, rows. Nothing is changed or left behind.
-          gantry check MODEL --against FOLDER|GIT-REF
-                                              Check that released versions of a model are unchanged, and that renames are told.
+          gantry check STORE [--model MODEL] | MODEL --against FOLDER|GIT-REF
+                                              Say what is wrong with a store, or whether released versions of a model are unchanged and renames told.
           gantry model hash MODEL             Print the version hash of each entity, the digest and the checksum, separated by tabs.
           gantry model ddl MODEL              Print the SQL of a new store of the model, one statement a line.
           gantry model diff A B               Print what differs between two models, and what it means for stores of A that become stores of B.

@@ -23,7 +23,9 @@ struct StoreContents {
     let select = try connection.prepare(
       "SELECT m.name, c.name FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS c WHERE m.type = 'table'")
     try select.forEachRow { columns[$0.text(0) ?? "", default: []].append($0.text(1) ?? "") }
-    guard columns["Z_METADATA"] != nil, columns["Z_PRIMARYKEY"] != nil else { throw Diagnostic.notCoreData(path) }
+    guard Set(columns["Z_METADATA"] ?? []).isSuperset(of: ["Z_UUID", "Z_PLIST"]),
+      Set(columns["Z_PRIMARYKEY"] ?? []).isSuperset(of: ["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"])
+    else { throw Diagnostic.notCoreData(path) }
 
     var found: (uuid: String, metadata: [String: Any])?
     try connection.prepare("SELECT Z_UUID, Z_PLIST FROM Z_METADATA").forEachRow { row in

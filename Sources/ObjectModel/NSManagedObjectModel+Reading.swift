@@ -19,6 +19,7 @@ extension NSManagedObjectModel {
       try reader.read(into: self)
     }
     try file.checkHashes(of: self)
+    origin = (url.relativePath, version)
   }
 
   /// Reads a compiled model, a keyed archive.

@@ -17,6 +17,8 @@ public final class NSManagedObjectModel: @unchecked Sendable {
   }
   /// The keyed archive that the model was read from, which a new store keeps of it; nil when it came from elsewhere.
   package internal(set) var archive: Data?
+  /// What the model was read from, and the version that was asked for; nil for one that was made in code.
+  package var origin: (path: String, version: String?)?
   /// The developer's names of this version. The default is none, which a store keeps as one empty text.
   public var versionIdentifiers: [String] = []
   /// The names of the entities of each configuration; the default configuration is not among them.

@@ -22,6 +22,7 @@ extension NSManagedObjectModel {
       guard let cache = try Self.cache(connection, contents) else { throw Diagnostic.noModelCache(store) }
       guard let archive = Deflate.decompress(cache, limit: 1 << 28) else { throw Diagnostic.modelCacheDamaged(store) }
       try self.init(archive: Data(archive), file: store)
+      origin = (store, nil)
       let hashes = contents.metadata[StoreMetadata.hashes] as? [String: Data]
       let differing = entitiesDiffering(from: hashes ?? [:])
       guard differing.isEmpty else { throw Diagnostic.modelCacheStale(store, differing) }

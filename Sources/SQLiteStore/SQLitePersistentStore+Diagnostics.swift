@@ -60,13 +60,22 @@ extension Diagnostic {
         + "\(path) is of a newer system", hint: "Use a newer version of this program.")
   }
 
-  static func incompatible(_ path: String, _ difference: HashDifference) -> Diagnostic {
+  static func incompatible(
+    _ path: String, _ difference: HashDifference, properties: [String: [String]], _ model: NSManagedObjectModel
+  ) -> Diagnostic {
+    let changed = difference.changed.map { name in
+      let names = properties[name] ?? []
+      return names.isEmpty ? name : "\(name) (\(names.joined(separator: ", ")))"
+    }
     let parts = [
-      ("not in the store", difference.missing), ("not in the model", difference.extra), ("changed", difference.changed),
+      ("not in the store", difference.missing), ("not in the model", difference.extra), ("changed", changed),
     ].filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1.joined(separator: ", "))" }
+    let words =
+      ["gantry", "migrate", path, "--model", model.origin?.path ?? "MODEL"]
+      + (model.origin?.version.map { ["--model-version", $0] } ?? [])
     return Diagnostic(
       .storeIncompatibleModel, "\(path) is of another version of the model; \(parts.joined(separator: "; "))",
-      hint: "Name the version that made the store, or migrate it: gantry migrate \(path) --model MODEL.")
+      hint: "Name the version that made the store, or migrate it: \(words.map(\.shellWord).joined(separator: " "))")
   }
 
   static func entityMissing(_ name: String) -> Diagnostic {
@@ -151,5 +160,14 @@ extension Diagnostic {
       "\(entity.name ?? "").\(attribute.name) is derived by '\(attribute.derivationExpressionFormat)', and no trigger of "
         + "the store computes it: it is not written",
       hint: "Imported objects get the value when the app saves them.")
+  }
+}
+
+extension String {
+  /// The text as a shell takes it for one word.
+  fileprivate var shellWord: String {
+    let isPlain = allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-./:=@+,%".contains($0)) }
+    return isPlain && !isEmpty
+      ? self : "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
   }
 }

@@ -31,7 +31,9 @@ extension SQLitePersistentStore {
     externalFiles: ExternalFiles? = nil, untouched: UntouchedStore? = nil
   ) throws {
     let contents = try StoreContents(connection)
-    try contents.check(against: model, store: connection.path ?? "")
+    try contents.check(against: model, store: connection.path ?? "") {
+      try? NSManagedObjectModel(cachedIn: connection)
+    }
     let schema = try StoreSchema(model, numbers: contents.numbers(for: model)).adopting(contents.columns)
     try self.init(
       connection: connection, schema: schema, uuid: contents.uuid, metadata: contents.metadata, url: url,

@@ -47,14 +47,31 @@ struct StoreContents {
   }
 
   /// Checks that the store is one of the model, as Core Data does.
-  func check(against model: NSManagedObjectModel, store: String) throws(Diagnostic) {
+  ///
+  /// - Parameter cached: the model that the store keeps of itself, which tells more of what differs; nil if there is none.
+  func check(
+    against model: NSManagedObjectModel, store: String, cached: () -> NSManagedObjectModel?
+  ) throws(Diagnostic) {
     guard metadata[StoreMetadata.storeType] as? String == "SQLite",
       let hashes = metadata[StoreMetadata.hashes] as? [String: Data]
     else { throw .metadataDamaged(store) }
     let version = metadata[StoreMetadata.hashesVersion] as? Int ?? 0
     guard version <= StoreMetadata.knownHashesVersion else { throw .newer(store, hashesVersion: version) }
     let difference = HashDifference(store: hashes, model: model.entityVersionHashesByName)
-    guard difference.isEmpty else { throw .incompatible(store, difference) }
+    guard difference.isEmpty else {
+      throw .incompatible(store, difference, properties: Self.properties(of: difference, model, cached()), model)
+    }
+  }
+
+  /// The properties on which the hashes of changed entities differ, by entity.
+  private static func properties(
+    of difference: HashDifference, _ model: NSManagedObjectModel, _ cached: NSManagedObjectModel?
+  ) -> [String: [String]] {
+    let pairs = difference.changed.compactMap { name -> (String, [String])? in
+      guard let entity = model.entitiesByName[name], let other = cached?.entitiesByName[name] else { return nil }
+      return (name, entity.propertiesDiffering(from: other))
+    }
+    return Dictionary(pairs) { first, _ in first }
   }
 
   /// The store's numbers for the entities of the model.

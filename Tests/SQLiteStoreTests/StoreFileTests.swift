@@ -159,6 +159,24 @@ struct StoreFileTests {
     )
   }
 
+  /// A store that keeps its model tells the properties, too, and how to bring it to the other version.
+  @Test(.enabled(if: Shared.isThere, Shared.comment)) func theStoresOwnModelTellsTheProperties() throws {
+    let store = try Shared.url("corpus/stores/objcio__core-data__MigrationsTests_Moody_4.moody__800cbcf9")
+    let source = try Shared.url("corpus/models/objcio__core-data/Migrations/Migrations/Moody.xcdatamodeld")
+    let model = try NSManagedObjectModel(contentsOf: source, version: "Moody 5")
+    let error = try #require(throws: Diagnostic.self) {
+      try SQLitePersistentStore.open(at: store, model: model, readOnly: true)
+    }
+    #expect(
+      error.message
+        == "\(store.path) is of another version of the model; not in the model: Continent; "
+        + "changed: Country (continent, isoContinent), Mood (continent)")
+    #expect(
+      error.hint
+        == "Name the version that made the store, or migrate it: gantry migrate \(store.path) --model \(source.path) "
+        + "--model-version 'Moody 5'")
+  }
+
   @Test func aNewerSystemsStoreIsRefused() throws {
     let test = try TestStore(Self.city)
     test.store.metadata["NSStoreModelVersionHashesVersion"] = 4

@@ -96,7 +96,7 @@ struct CheckTests {
     #expect(
       talk.errors == """
         gantry: \(message) [store.incompatible-model]
-          Name the version that made the store, or migrate it: gantry migrate \(store) --model MODEL.
+          Name the version that made the store, or migrate it: gantry migrate \(store) --model \(other)
 
         """)
     let json = Talk(["check", store, "--model", other, "--json"])

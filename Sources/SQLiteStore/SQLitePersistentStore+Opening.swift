@@ -7,7 +7,8 @@ import SQLiteDriver
 extension SQLitePersistentStore {
   /// Opens a store that exists; its model must be the given one, hash by hash.
   ///
-  /// Reading changes no byte of the store, and leaves none in its folder.
+  /// Reading changes no byte of the store, and leaves none in its folder. It is meant for a look, not for a store that another
+  /// program goes on writing: one with a write-ahead log is read as it was when it was opened.
   ///
   /// - Throws: A file that is missing, damaged, not of SQLite or not of Core Data; a store of another model, with the names
   ///   of the entities that differ; a store of a newer system; a trigger that cannot run outside the app.

@@ -100,7 +100,7 @@ import Testing
 
   /// A property list with values of another type at a place or two.
   private static func otherTypes(_ data: Data, _ numbers: inout SeededGenerator) throws -> Data {
-    // As XML, since keyed archives have values that Foundation reads and does not write.
+    // Of a keyed archive, which has values that Foundation reads and does not write, the bytes are damaged instead.
     let list = try PropertyListSerialization.propertyList(from: data, format: nil)
     guard var tree = list as? [String: Any], !data.contains(Data("$archiver".utf8)) else {
       return damage(data, &numbers)

@@ -7,7 +7,8 @@
 extension FileSystem {
   /// A path that is relative to a folder, as a path for the process.
   package static func path(_ path: String, in folder: String) -> String {
-    path.hasPrefix("/") || folder == "." ? path : folder + "/" + path
+    if path.hasPrefix("/") || folder.isEmpty || folder == "." { return path }
+    return folder.hasSuffix("/") ? folder + path : folder + "/" + path
   }
 
   /// A path that does not depend on the process's current folder.

@@ -12,7 +12,7 @@ extension ReaderConfiguration {
   ///   - wanted: The columns that are asked for. XML has no header: each that `fields` does not define is a path itself.
   public func makeReader(in folder: String, wanted: [String]) throws(Diagnostic) -> any RecordReader {
     let form = try checkedForm()
-    let path = Self.path(file ?? "", in: folder)
+    let path = path(in: folder)
     switch form {
     case .csv, .delimited:
       let (syntax, layout) = (try delimitedSyntax(form), delimitedLayout(form, wanted: wanted))
@@ -41,11 +41,6 @@ extension ReaderConfiguration {
         "`encoding` is \"\(name)\", which is not known", hint: "It can be auto, \(TextEncoding.names).")
     }
     return encoding
-  }
-
-  private static func path(_ path: String, in folder: String) -> String {
-    if path == "-" || path.hasPrefix("/") || folder.isEmpty || folder == "." { return path }
-    return folder.hasSuffix("/") ? folder + path : folder + "/" + path
   }
 }
 

@@ -45,7 +45,7 @@ extension Diagnostic {
   }
 
   static func noSuchEntity(_ name: String, known: [String]) -> Diagnostic {
-    let near = NearestName.of(name, in: known).map { "Did you mean \($0)? " } ?? ""
+    let near = NearestName.question(name, in: known)
     return Diagnostic(
       .stepEntity, "the model has no entity \(name)",
       hint: "\(near)There are \(known.sorted().joined(separator: ", ")).")
@@ -57,7 +57,7 @@ extension Diagnostic {
 
   static func unknownAttribute(_ name: String, of entity: NSEntityDescription, role: String) -> Diagnostic {
     let known = entity.layout.attributes.map(\.path)
-    let near = NearestName.of(name, in: known).map { "Did you mean \($0)? " } ?? ""
+    let near = NearestName.question(name, in: known)
     return Diagnostic(
       .stepProperty, "\(role): the entity \(entity.name ?? "") has no attribute \(name)",
       hint: "\(near)There are \(known.joined(separator: ", ")).")
@@ -65,7 +65,7 @@ extension Diagnostic {
 
   static func unknownRelationship(_ name: String, of entity: NSEntityDescription) -> Diagnostic {
     let known = entity.relationshipsByName.keys.sorted()
-    let near = NearestName.of(name, in: known).map { "Did you mean \($0)? " } ?? ""
+    let near = NearestName.question(name, in: known)
     let list = known.isEmpty ? "It has none." : "There are \(known.joined(separator: ", "))."
     return Diagnostic(
       .stepProperty, "the entity \(entity.name ?? "") has no relationship \(name)", hint: near + list)
@@ -81,7 +81,7 @@ extension Diagnostic {
   }
 
   static func unknownColumn(_ name: String, in columns: [String], of file: String) -> Diagnostic {
-    let near = NearestName.of(name, in: columns).map { "Did you mean \($0)? " } ?? ""
+    let near = NearestName.question(name, in: columns)
     return Diagnostic(
       .stepColumn, "there is no column \(name)", hint: "\(near)There are \(columns.joined(separator: ", ")).",
       at: SourcePosition(file: file))

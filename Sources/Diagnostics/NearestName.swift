@@ -8,6 +8,11 @@ public enum NearestName {
     return nearest.0
   }
 
+  /// What a hint begins with, e.g. `Did you mean quote? `, a blank behind it; empty if no name is near enough to be meant.
+  public static func question(_ name: String, in known: some Sequence<String>) -> String {
+    of(name, in: known).map { "Did you mean \($0)? " } ?? ""
+  }
+
   /// The number of insertions, deletions, replacements and exchanges of neighbours between two texts (optimal string
   /// alignment).
   static func distance(_ a: String, _ b: String) -> Int {

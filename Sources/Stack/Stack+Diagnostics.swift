@@ -15,7 +15,7 @@ extension Diagnostic {
   }
 
   static func unknownConfiguration(_ name: String, known: [String]) -> Diagnostic {
-    let near = NearestName.of(name, in: known).map { "Did you mean \($0)? " } ?? ""
+    let near = NearestName.question(name, in: known)
     let list = known.isEmpty ? "It has none." : "There are \(known.joined(separator: ", "))."
     return Diagnostic(
       Code("store.configuration", .usage), "the model has no configuration \(name)", hint: near + list)

@@ -14,4 +14,9 @@ import Testing
   @Test(arguments: cases) func nearest(_ c: Case<String, String?>) {
     #expect(NearestName.of(c.input, in: ["delimiter", "quote", "skipLines"]) == c.expected)
   }
+
+  @Test func question() {
+    #expect(NearestName.question("qoute", in: ["quote"]) == "Did you mean quote? ")
+    #expect(NearestName.question("colour", in: ["quote"]) == "")
+  }
 }

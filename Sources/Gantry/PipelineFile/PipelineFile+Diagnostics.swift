@@ -29,7 +29,7 @@ extension Diagnostic {
   static func unknownKey(
     _ key: String, in name: String, known: [String], at position: SourcePosition
   ) -> Diagnostic {
-    let near = NearestName.of(key, in: known).map { "Did you mean \($0)? " } ?? ""
+    let near = NearestName.question(key, in: known)
     return Diagnostic(
       .pipelineKey, "\(name) has an unknown key \(key)",
       hint: "\(near)Known keys: \(known.joined(separator: ", ")).", at: position)

@@ -8,7 +8,7 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   static func unknownEntity(_ name: String, known: [String]) -> Diagnostic {
-    let near = NearestName.of(name, in: known).map { "Did you mean \($0)? " } ?? ""
+    let near = NearestName.question(name, in: known)
     return Diagnostic(
       .requestEntity, "the model has no entity \(name)", hint: "\(near)There are \(known.joined(separator: ", ")).")
   }
@@ -27,7 +27,7 @@ extension Diagnostic {
 
   static func noStoredAttribute(_ name: String, of entity: NSEntityDescription) -> Diagnostic {
     let known = entity.layout.attributes.filter { !($0.attribute is NSDerivedAttributeDescription) }.map(\.path)
-    let near = NearestName.of(name, in: known).map { "Did you mean \($0)? " } ?? ""
+    let near = NearestName.question(name, in: known)
     return Diagnostic(
       .requestProperty, "\(name) is no attribute of \(entity.name ?? "") that a batch request can set",
       hint: "\(near)There are \(known.joined(separator: ", ")); relationships are set through objects.")

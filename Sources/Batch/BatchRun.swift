@@ -54,6 +54,7 @@ public final class BatchRun {
     self.fingerprint = fingerprint
     rejectsFolder = rejects
     context = NSManagedObjectContext()
+    context.isBatch = true
     context.persistentStoreCoordinator = coordinator
     self.coordinator = coordinator
   }

@@ -6,8 +6,8 @@ extension NSManagedObject {
   /// To be called before a stored value or to-one destination is changed: keeps what the store has.
   func willChangeStored() {
     guard !state.contains(.silent) else { return }
-    keepSnapshot()
     noteChange()
+    keepSnapshot()
   }
 
   func keepSnapshot() {

@@ -50,6 +50,7 @@ extension NSManagedObject {
     willChangeStored()
     values[place] = value
     if transients != nil { forgetShadowedValues(at: place) }
+    if observers != nil { tellObservers(layout.attributes[place].path) }
     return true
   }
 }

@@ -27,6 +27,7 @@ extension NSManagedObject {
       if let old { try managedObjectContext?.object(with: old).lose(self, through: inverse) }
       try destination?.gain(self, through: inverse)
     }
+    if observers != nil { tellObservers(relationship.name) }
     return true
   }
 
@@ -82,6 +83,7 @@ extension NSManagedObject {
     if relationship.isOrdered, try destinations(of: relationship) != new.objects {
       noteChange()
       toMany[place].rearrange(new.objects)
+      if observers != nil { tellObservers(relationship.name) }
       changed = true
     }
     return changed
@@ -109,13 +111,14 @@ extension NSManagedObject {
     guard let place = layout.place(ofToMany: relationship) else { return false }
     prepareToMany()
     guard toMany[place].contains(object) != isAddition else { return false }
+    noteChange()
     if isAddition, relationship.isOrdered, toMany[place].removed.contains(object), !toMany[place].isRearranged {
       // It comes back, and belongs at the end now.
       let others = try destinations(of: relationship)
       toMany[place].rearrange(others)
     }
-    noteChange()
     if isAddition { toMany[place].add(object) } else { toMany[place].remove(object) }
+    if observers != nil { tellObservers(relationship.name) }
     return true
   }
 
@@ -133,6 +136,7 @@ extension NSManagedObject {
       if let former, let back = inverse.inverseRelationship {
         try managedObjectContext?.object(with: former).lose(self, through: back)
       }
+      if observers != nil { tellObservers(inverse.name) }
     }
   }
 
@@ -142,6 +146,7 @@ extension NSManagedObject {
     } else if let place = layout.place(ofToOne: inverse), try toOneID(at: place) == source.objectID {
       willChangeStored()
       toOne[place] = nil
+      if observers != nil { tellObservers(inverse.name) }
     }
   }
 

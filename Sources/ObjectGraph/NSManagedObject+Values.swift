@@ -42,8 +42,8 @@ extension NSManagedObject {
     willChangeStored()
   }
 
-  /// Ends what `willChangeValue(forKey:)` began.
-  public func didChangeValue(forKey key: String) {}
+  /// Ends what `willChangeValue(forKey:)` began: observers of the property are told.
+  public func didChangeValue(forKey key: String) { tellObservers(key) }
 
   /// Tells that a property is about to be read by a primitive accessor: a fault is read from its store.
   public func willAccessValue(forKey key: String?) { stopping { try realize() } }
@@ -133,6 +133,7 @@ extension NSManagedObject {
     noteChange()
     transients = transients ?? [:]
     transients?.updateValue(value, forKey: property.name)
+    if observers != nil, !state.contains(.silent) { tellObservers(property.name) }
   }
 
   private func setComposite(_ value: Any?, _ composite: NSCompositeAttributeDescription, _ key: String) throws {

@@ -30,6 +30,10 @@ open class NSManagedObject {
   /// The transient attributes whose shadows are set by the next save.
   var lateShadows: Set<String> = []
   var knownID: NSManagedObjectID?
+  /// How the object was before the event that changes it now; nil while nothing did, and in contexts that tell nobody.
+  var beforeEvent: EventSnapshot?
+  /// Who wants to know of changes of single keys; nil for almost all objects.
+  var observers: KeyObservers?
 
   /// Makes an object of an entity and, if a context is given, inserts it there.
   public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
@@ -40,9 +44,17 @@ open class NSManagedObject {
     context?.insert(self)
   }
 
+  /// Makes an object of the entity whose class this is, and inserts it.
+  ///
+  /// The class must have been registered with the model, and be the class of just one of its entities: anything else is a
+  /// programmer's mistake.
+  public convenience init(context: NSManagedObjectContext) {
+    self.init(entity: context.entity(of: Self.self), insertInto: context)
+  }
+
   /// What happens to an object between its making and its save; an object without any of these is as its store has it.
   struct State: OptionSet {
-    let rawValue: UInt8
+    let rawValue: UInt16
     /// Not in a context.
     static let detached = State(rawValue: 1)
     /// The values have not been read.
@@ -56,7 +68,12 @@ open class NSManagedObject {
     static let listed = State(rawValue: 64)
     /// What is set now is no change: the object takes its values from the store, or is set by a primitive accessor.
     static let silent = State(rawValue: 128)
+    /// Stands in the context's list of updated objects, be it for nothing by now.
+    static let listedAsUpdated = State(rawValue: 256)
+    /// Stands in the context's list of deleted objects, be it for nothing by now.
+    static let listedAsDeleted = State(rawValue: 512)
     static let changed: State = [.inserted, .updated, .deleted]
+    static let lists: State = [.listed, .listedAsUpdated, .listedAsDeleted]
   }
 
   struct Snapshot {
@@ -70,12 +87,55 @@ open class NSManagedObject {
   open func awakeFromInsert() {}
   /// Called when the object has got its values from the store.
   open func awakeFromFetch() {}
+  /// Called when undoing, redoing or a merge policy has given the object other values, or has let it come or go.
+  open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
   /// Called before the object is saved, deletions included; changes made here are saved too.
   open func willSave() {}
   /// Called after the object was saved.
   open func didSave() {}
   /// Called before the object is deleted.
   open func prepareForDeletion() {}
+  /// Called before the object gives up its values: by `refresh(_:mergeChanges:)` and by a reset of its context.
+  open func willTurnIntoFault() {}
+  /// Called after the object gave up its values.
+  open func didTurnIntoFault() {}
+
+  /// Whether the new object may be saved; whoever overrides it calls it first.
+  ///
+  /// - Throws: a `ValidationError`, or `SaveError.validation` for several. What an override throws goes into the error of the
+  ///   save.
+  open func validateForInsert() throws { try throwInvalid(invalidities()) }
+  /// Whether the changed object may be saved; whoever overrides it calls it first. See `validateForInsert()`.
+  open func validateForUpdate() throws { try throwInvalid(invalidities()) }
+  /// Whether the object may be deleted: no relationship denies it. Whoever overrides it calls it first.
+  open func validateForDelete() throws { try throwInvalid(deletionErrors().map { .init($0, of: self) }) }
+  /// Whether a property may have a value, and the value itself, which an override may replace by a better one.
+  ///
+  /// It is called for each property of an object of a class of its own before a save. A key that the entity does not have is
+  /// a programmer's mistake.
+  open func validateValue(_ value: inout Any?, forKey key: String) throws { try checkValue(value, forKey: key) }
+}
+
+/// Why `awake(fromSnapshotEvents:)` is called.
+///
+/// Source: Apple, Core Data, `NSSnapshotEventType`.
+public struct NSSnapshotEventType: OptionSet, Sendable {
+  /// Apple's number.
+  public let rawValue: Int
+  /// Makes one of Apple's number.
+  public init(rawValue: Int) { self.rawValue = rawValue }
+  /// An insertion was undone, or a deletion redone: the object goes.
+  public static let undoInsertion = NSSnapshotEventType(rawValue: 1 << 1)
+  /// A deletion was undone, or an insertion redone: the object comes back.
+  public static let undoDeletion = NSSnapshotEventType(rawValue: 1 << 2)
+  /// Changes were undone or redone.
+  public static let undoUpdate = NSSnapshotEventType(rawValue: 1 << 3)
+  /// The context was rolled back.
+  public static let rollback = NSSnapshotEventType(rawValue: 1 << 4)
+  /// The object was read again, and its changes kept.
+  public static let refresh = NSSnapshotEventType(rawValue: 1 << 5)
+  /// A merge policy gave the object other values.
+  public static let mergePolicy = NSSnapshotEventType(rawValue: 1 << 6)
 }
 
 @available(*, unavailable)

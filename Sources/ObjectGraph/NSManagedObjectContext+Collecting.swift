@@ -99,6 +99,9 @@ extension NSManagedObject {
         change.added.removeAll { $0.key < objectID.key }
         change.removed.removeAll { $0.key < objectID.key }
       }
+      guard change.added.allSatisfy({ $0.isInStore(of: objectID) }) else {
+        throw SaveError.store(.acrossStores(relationship, of: entity))
+      }
       if !change.added.isEmpty || !change.removed.isEmpty { changes.append(change) }
       if !isDeleted, relationship.isOrdered, state.isRearranged || relationship.end.isReportedElsewhere {
         changes.append(

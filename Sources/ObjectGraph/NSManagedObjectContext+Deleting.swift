@@ -32,21 +32,29 @@ extension NSManagedObjectContext {
         next += try followDeleteRule(of: relationship, from: ofEntity)
       }
     }
-    for object in doomed where object.version == 0 {
-      // It was never saved: there is nothing left to do.
-      if let id = object.knownID { registered.remove(id) }
-      let isListed = object.state.contains(.listed)
-      object.leaveContext()
-      if isListed { object.state.insert(.listed) }
-    }
+    for object in doomed { forgetIfNew(object) }
     return next
   }
 
-  private func markDeleted(_ object: NSManagedObject) {
+  /// Marks an object alone, without a look at its relationships.
+  func markDeleted(_ object: NSManagedObject) {
+    if tracksEvents { object.keepForEvent() }
     object.state.subtract([.inserted, .updated])
     object.state.insert(.deleted)
-    if object.version > 0 { deletedList.append(object) }
+    if object.version > 0, !object.state.contains(.listedAsDeleted) {
+      object.state.insert(.listedAsDeleted)
+      deletedList.append(object)
+    }
     changedWhileSaving?.append(object)
+  }
+
+  /// Lets a deleted object go that was never saved: there is nothing left to do.
+  func forgetIfNew(_ object: NSManagedObject) {
+    guard object.version == 0 else { return }
+    if let id = object.knownID { registered.remove(id) }
+    let before = object.beforeEvent
+    object.leaveContext()
+    object.beforeEvent = before
   }
 
   private func followDeleteRule(

@@ -21,10 +21,11 @@ extension NSManagedObjectContext {
   }
 
   func read(_ objectIDs: [NSManagedObjectID]) throws -> [NSManagedObject?] {
+    let objectIDs = parent == nil ? objectIDs : objectIDs.map(currentID)
     var objects = objectIDs.map { registered[$0] }
     let missing = objectIDs.indices.filter { objects[$0]?.isFault ?? !objectIDs[$0].isTemporaryID }
     guard !missing.isEmpty else { return objects.map { $0.flatMap { $0.isThere ? $0 : nil } } }
-    let rows = try coordinator.rows(for: missing.map { objectIDs[$0] })
+    let rows = try rowsBelow(for: missing.map { objectIDs[$0] })
     for (index, row) in zip(missing, rows) {
       if let row {
         // An ID may stand twice among those asked for, and may tell a superentity of the object's.
@@ -48,7 +49,7 @@ extension NSManagedObjectContext {
       if object.toMany[place].stored == nil { unread.append((object, place)) }
     }
     guard !unread.isEmpty else { return }
-    let lists = try coordinator.destinations(of: relationship, for: unread.map(\.object.objectID))
+    let lists = try destinationsBelow(of: relationship, for: unread.map(\.object.objectID))
     for ((object, place), list) in zip(unread, lists) where object.toMany[place].stored == nil {
       object.toMany[place].read(list)
     }
@@ -101,7 +102,8 @@ extension NSManagedObject {
   /// Gives up the context; pending links are dropped, so that objects do not hold one another.
   func leaveContext() {
     if state.contains(.fault) { becomeInaccessible() }
-    state = [.detached]
+    state = state.intersection(.lists).union(.detached)
+    beforeEvent = nil
     toMany = []
     snapshot = nil
     managedObjectContext = nil

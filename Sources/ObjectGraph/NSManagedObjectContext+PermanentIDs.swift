@@ -15,6 +15,7 @@ extension NSManagedObjectContext {
         object.knownID = id
         guard let temporary else { continue }
         permanent[temporary] = id
+        if hasChildren { permanentIDs[temporary] = id }
         registered.remove(temporary)
         registered.insert(object)
       }
@@ -33,9 +34,10 @@ extension NSManagedObjectContext {
     var groups: [Group] = []
     var last: (entity: NSEntityDescription, group: Int)?
     for object in objects where object.isInserted && object.knownID?.isTemporaryID ?? true {
-      if last?.entity !== object.entity {
+      // Where objects are assigned to stores, the last one's group says nothing of the next.
+      if last?.entity !== object.entity || !assignedStores.isEmpty {
         let root = object.entity.rootEntity
-        let store = try coordinator.store(for: object.entity)
+        let store = try assignedStores[ObjectIdentifier(object)] ?? coordinator.store(for: object.entity)
         let known = groups.firstIndex { $0.root === root && $0.store === store }
         if known == nil { groups.append((store, root, [])) }
         last = (object.entity, known ?? groups.count - 1)

@@ -10,7 +10,7 @@ extension NSManagedObjectContext {
     case enqueued
   }
 
-  /// Runs a block on the context's queue and waits for it; blocks may be nested.
+  /// Runs a block on the context's queue and waits for it; blocks may be nested. Pending changes are not processed.
   public func performAndWait<T, E: Error>(_ block: () throws(E) -> T) throws(E) -> T {
     if isOnQueue { return try block() }
     // The queue's own `sync` rethrows any error; this way the error keeps its type.
@@ -19,18 +19,24 @@ extension NSManagedObjectContext {
     }.get()
   }
 
-  /// Runs a block on the context's queue, later.
-  public func perform(_ block: @escaping @Sendable () -> Void) { queue.async(execute: block) }
+  /// Runs a block on the context's queue, later, and then processes the pending changes.
+  public func perform(_ block: @escaping @Sendable () -> Void) {
+    queue.async { [self] in
+      block()
+      processPendingChanges()
+    }
+  }
 
-  /// Runs a block on the context's queue and gives back what it gives.
+  /// Runs a block on the context's queue, then processes the pending changes, and gives back what the block gives.
   public func perform<T: Sendable, E: Error>(
     schedule: ScheduledTaskType = .immediate, _ block: @escaping @Sendable () throws(E) -> T
   ) async throws(E) -> T {
     let result = await withCheckedContinuation { (continuation: CheckedContinuation<Result<T, E>, Never>) in
-      let run: @Sendable () -> Void = {
-        do throws(E) { continuation.resume(returning: .success(try block())) } catch {
-          continuation.resume(returning: .failure(error))
-        }
+      let run: @Sendable () -> Void = { [self] in
+        let result: Result<T, E>
+        do throws(E) { result = .success(try block()) } catch { result = .failure(error) }
+        processPendingChanges()
+        continuation.resume(returning: result)
       }
       if schedule == .immediate && isOnQueue { run() } else { queue.async(execute: run) }
     }

@@ -13,16 +13,34 @@ extension NSManagedObjectContext {
 
   private func write() throws {
     if let deletionError { throw deletionError }
-    guard hasChanges || coordinator.hasUnsavedMetadata else { return }
+    processPendingChanges()
+    guard hasChanges || parent == nil && coordinator.hasUnsavedMetadata else { return }
+    if !isBatch { post(.NSManagedObjectContextWillSave, [:]) }
     try prepareToSave()
+    processPendingChanges()
     try obtainPermanentIDs(for: insertedList.filter(\.isInserted))
-    let changes = try collectChanges()
-    do { try coordinator.save(changes.byStore) } catch {
-      // A refused object must be found by the ID that the error tells.
-      for object in insertedList where object.isInserted { registered.insert(object) }
-      throw error
+    finishSave(updated: try writeBelow())
+  }
+
+  /// Writes what is changed, and gives the objects whose rows were updated. Who else changed or made what is written is met as
+  /// the merge policy says, again and again until nobody does.
+  private func writeBelow() throws -> [NSManagedObject] {
+    var roundsLeft = 100
+    while true {
+      let changes = try collectChanges()
+      do {
+        try saveBelow(changes.byStore)
+        return changes.updated
+      } catch let error as SaveError {
+        // A refused object must be found by the ID that the error tells.
+        for object in insertedList where object.isInserted { registered.insert(object) }
+        roundsLeft -= 1
+        if roundsLeft == 0 { throw error }
+        let merged = try resolve(error)
+        processPendingChanges()
+        try throwInvalid(among: merged.filter(\.hasChanges))
+      }
     }
-    finishSave(updated: changes.updated)
   }
 
   // MARK: Before
@@ -66,6 +84,7 @@ extension NSManagedObjectContext {
     for object in updated { object.version += 1 }
     var inserted = insertedList
     let others = updatedList.filter(\.isUpdated) + deletedList.filter(\.isDeleted)
+    let saved = isBatch ? nil : savedSets
     forgetChanges()
     for object in inserted where object.isInserted {
       object.version = 1
@@ -83,6 +102,11 @@ extension NSManagedObjectContext {
     for index in inserted.indices where !isKnownUniquelyReferenced(&inserted[index]) {
       if !inserted[index].state.contains(.detached) { registered.insert(inserted[index]) }
     }
+    if let saved { post(.NSManagedObjectContextDidSave, saved) }
+  }
+
+  private var savedSets: [String: Set<NSManagedObject>] {
+    [NSInsertedObjectsKey: insertedObjects, NSUpdatedObjectsKey: updatedObjects, NSDeletedObjectsKey: deletedObjects]
   }
 }
 

@@ -1,28 +1,51 @@
+import Diagnostics
 import ObjectModel
+import Values
 
 extension NSManagedObjectContext {
   /// What is wrong with the objects that a save would write.
   func validate(_ objects: [NSManagedObject]) throws -> [SaveError.Invalid] {
     var invalid: [SaveError.Invalid] = []
-    for object in objects {
-      let errors = object.isDeleted ? try deletionErrors(of: object) : try object.validationErrors()
-      for error in errors { invalid.append(SaveError.Invalid(objectID: object.objectID, error: error)) }
-    }
+    for object in objects { try object.validate(into: &invalid) }
     return invalid
-  }
-
-  private func deletionErrors(of object: NSManagedObject) throws -> [ValidationError] {
-    var errors: [ValidationError] = []
-    for relationship in object.layout.toOne + object.layout.toMany where relationship.deleteRule == .denyDeleteRule {
-      let count = try survivors(of: object, relationship).count
-      if count > 0 { errors.append(relationship.deniedDelete(count: count, of: object.entity)) }
-    }
-    return errors
   }
 }
 
 extension NSManagedObject {
-  fileprivate func validationErrors() throws -> [ValidationError] {
+  fileprivate func validate(into invalid: inout [SaveError.Invalid]) throws {
+    do {
+      if isDeleted {
+        try validateForDelete()
+      } else if isInserted {
+        try validateForInsert()
+      } else {
+        try validateForUpdate()
+      }
+    } catch let error as Diagnostic {
+      throw error
+    } catch SaveError.validation(let errors) {
+      invalid += errors
+    } catch let error as SaveError {
+      throw error
+    } catch {
+      invalid.append(SaveError.Invalid(error, of: self))
+    }
+  }
+
+  /// Throws what is wrong as Core Data does: one error as it is, several as one.
+  func throwInvalid(_ invalid: [SaveError.Invalid]) throws {
+    if invalid.count > 1 { throw SaveError.validation(invalid) }
+    if let only = invalid.first { throw only.underlyingError ?? only.error }
+  }
+
+  /// What is wrong with the values and relationships of an object that is not deleted.
+  func invalidities() throws -> [SaveError.Invalid] {
+    // Only a class of its own can have something to say of single values.
+    if type(of: self) != NSManagedObject.self { return try invaliditiesByKey() }
+    return try validationErrors().map { SaveError.Invalid($0, of: self) }
+  }
+
+  private func validationErrors() throws -> [ValidationError] {
     var errors: [ValidationError] = []
     // The values of a fault are as they were saved.
     if !isFault {
@@ -34,6 +57,63 @@ extension NSManagedObject {
     for (place, relationship) in layout.toMany.enumerated() where mayBreakCount(relationship, at: place) {
       let count = try destinations(of: relationship).count
       if let error = relationship.validate(count: count, of: entity) { errors.append(error) }
+    }
+    return errors
+  }
+
+  private func invaliditiesByKey() throws -> [SaveError.Invalid] {
+    var invalid: [SaveError.Invalid] = []
+    func check(_ key: String) throws {
+      var value = try checkedValue(forKey: key)
+      do { try validateValue(&value, forKey: key) } catch let error as Diagnostic { throw error } catch {
+        invalid.append(SaveError.Invalid(error, of: self))
+        return
+      }
+      // What the object makes of the value is set; an equal one is no change.
+      if layout.attributeIndex[key] != nil { try setCheckedValue(value, forKey: key) }
+    }
+    if !isFault {
+      for attribute in layout.attributes { try check(attribute.path) }
+      for key in (transients ?? [:]).keys.sorted() { try check(key) }
+      for relationship in layout.toOne { try check(relationship.name) }
+    }
+    for (place, relationship) in layout.toMany.enumerated() where mayBreakCount(relationship, at: place) {
+      try check(relationship.name)
+    }
+    return invalid
+  }
+
+  /// What `validateValue(_:forKey:)` does where no class overrides it.
+  func checkValue(_ value: Any?, forKey key: String) throws {
+    if let place = layout.attributeIndex[key] {
+      let attribute = layout.attributes[place].attribute
+      guard let found = Value(value, as: attribute.attributeType) else {
+        let text = String(describing: value ?? "nil")
+        throw ValidationError(
+          .generic, entity: entity.name ?? "", property: key, value: String(text.prefix(80)),
+          limit: attribute.attributeType.takenTypes)
+      }
+      if let error = entity.validate(found, at: place) { throw error }
+    } else if let relationship = layout.propertiesByName[key] as? NSRelationshipDescription {
+      let count =
+        switch value {
+        case nil: 0
+        case let list as [NSManagedObject]: list.count
+        case let set as Set<NSManagedObject>: set.count
+        default: 1
+        }
+      if let error = relationship.validate(count: count, of: entity) { throw error }
+    } else if layout.propertiesByName[key] == nil {
+      preconditionFailure("\(Diagnostic.unknownKey(key, of: entity))")
+    }
+  }
+
+  /// What denies the deletion of the object.
+  func deletionErrors() throws -> [ValidationError] {
+    var errors: [ValidationError] = []
+    for relationship in layout.toOne + layout.toMany where relationship.deleteRule == .denyDeleteRule {
+      let count = try managedObjectContext?.survivors(of: self, relationship).count ?? 0
+      if count > 0 { errors.append(relationship.deniedDelete(count: count, of: entity)) }
     }
     return errors
   }

@@ -35,6 +35,35 @@ extension NSEntityDescription {
     guard let entity = entity(forEntityName: name, in: context) else {
       preconditionFailure("the model of the context has no entity \(name)")
     }
-    return entity.objectClass.init(entity: entity, insertInto: context)
+    let object = context.make(entity)
+    context.insert(object)
+    return object
+  }
+}
+
+extension NSManagedObjectContext {
+  /// The entity whose objects are of a class.
+  func entity(of type: NSManagedObject.Type) -> NSEntityDescription {
+    if let known = entitiesOfClasses[ObjectIdentifier(type)] { return known }
+    let entities = persistentStoreCoordinator?.managedObjectModel.entities.filter { $0.objectClass == type } ?? []
+    guard let entity = entities.first, entities.count == 1 else {
+      let names = entities.compactMap(\.name).joined(separator: ", ")
+      preconditionFailure(
+        names.isEmpty
+          ? "\(type) is the class of no entity of the context's model: register it with the model"
+          : "\(type) is the class of several entities, \(names): use NSManagedObject(entity:insertInto:)")
+    }
+    entitiesOfClasses[ObjectIdentifier(type)] = entity
+    return entity
+  }
+}
+
+extension NSPersistentStoreCoordinator {
+  /// Says, once for each class, that objects of an entity are plain ones although it names a class.
+  func sayIfUnregistered(_ entity: NSEntityDescription) {
+    let name = entity.managedObjectClassName
+    guard name != "NSManagedObject", !entity.hasOwnClass else { return }
+    let isNew = performAndWait { unregisteredClasses.insert(name).inserted }
+    if isNew { onWarning(.unregisteredClass(name, of: entity)) }
   }
 }

@@ -1,4 +1,4 @@
-import Diagnostics
+public import Diagnostics
 public import Foundation
 public import ObjectModel
 
@@ -15,9 +15,20 @@ public final class NSPersistentStoreCoordinator: @unchecked Sendable {
   private var stores: [NSPersistentStore] = []
   private var storesByEntity: [ObjectIdentifier: [NSPersistentStore]] = [:]
 
+  /// Takes what deserves a word: a class that is not registered. The default writes to standard error; set it before the
+  /// coordinator is used.
+  public var onWarning: @Sendable (Diagnostic) -> Void = {
+    FileHandle.standardError.write(Data("\($0)\n".utf8))
+  }
+  /// The classes that were said to be not registered.
+  var unregisteredClasses: Set<String> = []
+
   /// Makes one from its parts.
   public init(managedObjectModel: NSManagedObjectModel) {
     self.managedObjectModel = managedObjectModel
+    // Made once when first asked for, which contexts on several threads must not do at the same time.
+    _ = managedObjectModel.entitiesByName
+    for entity in managedObjectModel.entities { _ = entity.layout }
   }
 
   /// Runs a block while no other thread uses the coordinator.

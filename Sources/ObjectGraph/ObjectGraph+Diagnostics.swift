@@ -37,6 +37,13 @@ extension Diagnostic {
       hint: "Insert the object first, or take the one with its ID from `object(with:)`.")
   }
 
+  static func unregisteredClass(_ name: String, of entity: NSEntityDescription) -> Diagnostic {
+    Diagnostic(
+      Code("object.unregistered-class", .warning),
+      "the class \(name) of the entity \(entity.name ?? "") is not registered: its objects are plain NSManagedObjects",
+      hint: "Call `model.register(\(name.split(separator: ".").last ?? "").self)` before the model is used.")
+  }
+
   static func noStore(for entity: NSEntityDescription) -> Diagnostic {
     Diagnostic(
       Code("store.none-for-entity", .store), "no store keeps the entity \(entity.name ?? "")",

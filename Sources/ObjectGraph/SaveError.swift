@@ -9,6 +9,10 @@ public enum SaveError: Error {
     public let objectID: NSManagedObjectID
     /// What is wrong with it.
     public let error: ValidationError
+    /// What the object's own class threw, in whose place `error` stands; nil where the model's rules are broken.
+    public let underlyingError: (any Error)?
+    /// The object, as long as somebody holds it: use it where its context is used.
+    public nonisolated(unsafe) private(set) weak var object: NSManagedObject?
     /// The row of a batch insert, which no context has as an object; nil for an object.
     public let row: Int?
 
@@ -16,6 +20,17 @@ public enum SaveError: Error {
       self.objectID = objectID
       self.error = error
       self.row = row
+      underlyingError = nil
+    }
+
+    init(_ error: any Error, of object: NSManagedObject) {
+      objectID = object.objectID
+      let known = error as? ValidationError
+      self.error =
+        known ?? ValidationError(.generic, entity: object.entity.name ?? "", property: "", value: "\(error)")
+      underlyingError = known == nil ? error : nil
+      self.object = object
+      row = nil
     }
   }
 
@@ -46,18 +61,4 @@ public enum SaveError: Error {
   case duplicate([Duplicate])
   /// The store cannot be written.
   case store(Diagnostic)
-}
-
-extension SaveError {
-  /// Core Data's number.
-  ///
-  /// Source: Apple, Core Data, "Core Data error codes".
-  public var errorCode: Int {
-    switch self {
-    case .validation(let invalid): invalid.count == 1 ? invalid[0].error.errorCode : 1560
-    case .conflict: 133020
-    case .duplicate: 133021
-    case .store: 134030
-    }
-  }
 }

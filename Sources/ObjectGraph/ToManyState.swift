@@ -40,6 +40,12 @@ struct ToManyState {
     return storedSet.contains(id)
   }
 
+  /// Whether what is pending differs from what was pending in an earlier state.
+  func differs(from earlier: ToManyState) -> Bool {
+    added.objects != earlier.added.objects || removed.objects != earlier.removed.objects
+      || rearranged != earlier.rearranged
+  }
+
   // MARK: Changing
 
   mutating func read(_ destinations: [NSManagedObjectID]) {
@@ -83,6 +89,13 @@ struct ToManyState {
       read((gone.isEmpty ? stored : stored.filter { !gone.contains($0) }) + new)
     }
     discard()
+  }
+
+  /// What the store has must be read again; an order that was given stays.
+  mutating func forgetStored() {
+    guard rearranged == nil else { return }
+    stored = nil
+    storedSet = []
   }
 
   /// What was pending is forgotten.

@@ -12,6 +12,8 @@ extension ValidationError: CustomStringConvertible {
   public var description: String {
     let name = "\(entity).\(property)"
     return switch code {
+    // What a class of its own says.
+    case .generic where property.isEmpty: "\(entity) is not valid: \(value)"
     case .generic: "\(name) takes a \(limit), found \(value)"
     case .missingMandatoryProperty: "\(name) is required, found no value"
     case .relationshipLacksMinimumCount: "\(name) needs at least \(limit) objects, found \(value)"

@@ -91,6 +91,7 @@ extension NSPersistentStoreCoordinator {
     // A context of its own follows the delete rules as any other does, without the objects' own classes.
     let context = NSManagedObjectContext(coordinator: self)
     context.hasPlainObjects = true
+    context.isBatch = true
     let objects = try context.fulfill(ids).compactMap(\.self)
     let deleted = objects.map(\.objectID)
     try context.delete(objects)
@@ -122,6 +123,7 @@ extension NSPersistentStoreCoordinator {
     let all = try store.requests.objectIDs(of: entity, includingSubentities: includesSubentities)
     guard let predicate else { return all }
     let context = NSManagedObjectContext(coordinator: self)
+    context.isBatch = true
     var found: [NSManagedObjectID] = []
     for start in stride(from: 0, to: all.count, by: 1000) {
       let objects = try context.fulfill(Array(all[start...].prefix(1000))).compactMap(\.self)

@@ -133,7 +133,7 @@ extension NSManagedObject {
     noteChange()
     transients = transients ?? [:]
     transients?.updateValue(value, forKey: property.name)
-    if observers != nil, !state.contains(.silent) { tellObservers(property.name) }
+    if observers != nil { tellObservers(property.name) }
   }
 
   private func setComposite(_ value: Any?, _ composite: NSCompositeAttributeDescription, _ key: String) throws {

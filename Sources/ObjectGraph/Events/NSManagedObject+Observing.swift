@@ -44,7 +44,10 @@ extension NSManagedObject {
   }
 
   /// Tells who observes a key that its value may be another.
-  func tellObservers(_ key: String) { observers?.tell(key, of: self) }
+  func tellObservers(_ key: String) {
+    guard let observers, !state.contains(.silent) else { return }
+    observers.tell(key, of: self)
+  }
 
   /// Tells all observers of the object.
   func tellAllObservers() {

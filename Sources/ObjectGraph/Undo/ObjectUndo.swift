@@ -48,6 +48,12 @@ struct ObjectUndo {
       let old = place < before.toMany.count ? before.toMany[place] : ToManyState(stored: nil)
       let new = place < object.toMany.count ? object.toMany[place] : ToManyState(stored: nil)
       let isOrdered = object.layout.toMany[place].isOrdered
+      if !isPresent, old.stored != nil, let context = object.managedObjectContext {
+        // Nobody may have told the object itself that it lost what it is linked to.
+        let destinations = old.current(in: context)
+        toMany.append(ToMany(place: place, toAdd: destinations, toRemove: [], order: isOrdered ? destinations : nil))
+        continue
+      }
       guard new.differs(from: old) else { continue }
       toMany.append(
         ToMany(
@@ -83,8 +89,13 @@ struct ObjectUndo {
   }
 
   /// Lets an object go that the event inserted.
-  func takeAway(in context: NSManagedObjectContext) {
+  func takeAway(in context: NSManagedObjectContext) throws {
     guard !wasPresent, object.isPresent, object.managedObjectContext === context else { return }
+    // Links that stand in no row are taken away by both ends; they come back with the object when it is redone.
+    for relationship in object.layout.toMany {
+      let place = try object.readToMany(relationship)
+      object.changeAlone(place, adding: [], removing: object.toMany[place].current(in: context))
+    }
     context.markDeleted(object)
     context.forgetIfNew(object)
     object.awake(fromSnapshotEvents: .undoInsertion)
@@ -123,11 +134,11 @@ extension NSManagedObjectContext {
     for step in steps { step.bringBack(in: self) }
     do {
       for step in steps { try step.restoreProperties(in: self) }
+      for step in steps { try step.takeAway(in: self) }
     } catch {
       // As when a value is read: the store does not serve at this moment.
       preconditionFailure("\(error)")
     }
-    for step in steps { step.takeAway(in: self) }
     processChanges()
   }
 }

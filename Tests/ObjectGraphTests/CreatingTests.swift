@@ -1,0 +1,120 @@
+import Diagnostics
+import Foundation
+import ObjectModel
+import TestSupport
+import Testing
+
+@testable import ObjectGraph
+
+private final class Project: NSManagedObject {
+  var events: [String] = []
+  override func awakeFromInsert() { events.append("insert") }
+  override func awakeFromFetch() { events.append("fetch") }
+  override func willTurnIntoFault() { events.append("willTurnIntoFault \(value(forKey: "name") ?? "")") }
+  override func didTurnIntoFault() { events.append("didTurnIntoFault \(isFault || managedObjectContext == nil)") }
+}
+
+/// What was said, by whatever thread.
+private final class Said: @unchecked Sendable {
+  private let lock = NSLock()
+  private var lines: [String] = []
+  var all: [String] { lock.withLock { lines } }
+  func add(_ diagnostic: Diagnostic) { lock.withLock { lines.append(diagnostic.description) } }
+}
+
+@Suite struct CreatingTests {
+  private func company(_ kind: StoreUnderTest) throws -> Company {
+    try Company { model, folder in
+      model.entitiesByName["Project"]?.managedObjectClassName = "Project"
+      model.register(Project.self)
+      return try kind.make(model, folder)
+    }
+  }
+
+  @Test(arguments: StoreUnderTest.all) func byTheClassAlone(_ kind: StoreUnderTest) throws {
+    let company = try company(kind)
+    let project = Project(context: company.context)
+    #expect(project.entity.name == "Project" && project.isInserted && project.events == ["insert"])
+    #expect(company.context.insertedObjects == [project])
+    try company.context.save()
+    let ids = try company.store.requests.objectIDs(of: company.entity("Project"), includingSubentities: true)
+    #expect(ids == [project.objectID])
+  }
+
+  @Test(arguments: StoreUnderTest.all) func withAnEntityAndWithoutAContext(_ kind: StoreUnderTest) throws {
+    let company = try company(kind)
+    let project = Project(entity: try company.entity("Project"), insertInto: nil)
+    project.setValue("X", forKey: "name")
+    #expect(project.managedObjectContext == nil && !company.context.hasChanges && project.events == [])
+    company.context.insert(project)
+    try company.context.save()
+    #expect(try company.reread(project).value(forKey: "name") as? String == "X")
+  }
+
+  @Test(arguments: StoreUnderTest.all) func turningIntoAFault(_ kind: StoreUnderTest) throws {
+    let company = try company(kind)
+    let project = Project(context: company.context)
+    project.setValue("X", forKey: "name")
+    try company.context.save()
+    company.context.refresh(project, mergeChanges: false)
+    #expect(project.events == ["insert", "willTurnIntoFault X", "didTurnIntoFault true"])
+    #expect(project.isFault && project.value(forKey: "name") as? String == "X")
+    company.context.reset()
+    #expect(project.events.dropFirst(3) == ["fetch", "willTurnIntoFault X", "didTurnIntoFault true"])
+  }
+
+  /// Once for each class, however many objects and contexts there are; and not at all in batch contexts.
+  @Test func unregisteredClassesAreSaidOnce() throws {
+    let company = try Company { model, _ in
+      model.entitiesByName["Task"]?.managedObjectClassName = "App.Task"
+      model.entitiesByName["Desk"]?.managedObjectClassName = "App.Desk"
+      return InMemoryStore(model: model)
+    }
+    let said = Said()
+    company.coordinator.onWarning = { said.add($0) }
+    let batch = company.otherContext()
+    batch.isBatch = true
+    NSEntityDescription.insertNewObject(forEntityName: "Task", into: batch)
+    #expect(said.all == [])
+    for _ in 0..<3 {
+      for name in ["Task", "Project", "Desk"] { company.insert(name) }
+      NSEntityDescription.insertNewObject(forEntityName: "Task", into: company.otherContext())
+    }
+    #expect(
+      said.all == [
+        """
+        the class App.Task of the entity Task is not registered: its objects are plain NSManagedObjects \
+        [object.unregistered-class]
+          Call `model.register(Task.self)` before the model is used.
+        """,
+        """
+        the class App.Desk of the entity Desk is not registered: its objects are plain NSManagedObjects \
+        [object.unregistered-class]
+          Call `model.register(Desk.self)` before the model is used.
+        """,
+      ])
+  }
+
+  /// A new object that was deleted in one context belongs to another now.
+  @Test(arguments: StoreUnderTest.all) func deletedInOneContextAndInsertedIntoAnother(_ kind: StoreUnderTest) throws {
+    let company = try company(kind)
+    let project = Project(context: company.context)
+    company.context.delete(project)
+    let other = company.otherContext()
+    other.insert(project)
+    try other.save()
+    #expect(!company.context.hasChanges && !project.objectID.isTemporaryID)
+    #expect(try company.reread(project).objectID == project.objectID)
+  }
+
+  @Test(arguments: StoreUnderTest.all) func aDeletionIsTakenBackByInserting(_ kind: StoreUnderTest) throws {
+    let company = try company(kind)
+    let project = Project(context: company.context)
+    try company.context.save()
+    company.context.delete(project)
+    company.context.insert(project)
+    #expect(!project.isDeleted && company.context.deletedObjects.isEmpty)
+    try company.context.save()
+    #expect(try company.reread(project).objectID == project.objectID)
+  }
+}

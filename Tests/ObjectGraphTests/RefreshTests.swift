@@ -1,0 +1,82 @@
+import ObjectModel
+import TestSupport
+import Testing
+
+@testable import ObjectGraph
+
+@Suite struct RefreshTests {
+  /// An object that somebody else has changed since it was read.
+  private func prepared(_ kind: StoreUnderTest) throws -> (Company, NSManagedObject) {
+    let company = try Company(kind)
+    let rd = company.insert("Department", ["name": "R&D"])
+    let ada = company.insert("Employee", ["name": "Ada", "rating": 1.0])
+    try company.context.save()
+    _ = ada.names("projects")
+    let other = company.otherContext()
+    let same = try other.existingObject(with: ada.objectID)
+    same["name"] = "Eve"
+    same["rating"] = 2.0
+    same["department"] = try other.existingObject(with: rd.objectID)
+    let project = NSEntityDescription.insertNewObject(forEntityName: "Project", into: other)
+    project["name"] = "X"
+    project["members"] = Set([same])
+    try other.save()
+    return (company, ada)
+  }
+
+  @Test(arguments: StoreUnderTest.all) func withChangesKept(_ kind: StoreUnderTest) throws {
+    let (company, ada) = try prepared(kind)
+    ada["name"] = "Grace"
+    company.context.refresh(ada, mergeChanges: true)
+    #expect(ada["name", as: String.self] == "Grace" && ada["rating", as: Double.self] == 2)
+    #expect(ada.names("department") == ["R&D"] && ada.names("projects") == ["X"] && ada.isUpdated)
+    // It was read again: nobody is in the way of the save.
+    try company.context.save()
+    #expect(try company.reread(ada)["name", as: String.self] == "Grace")
+  }
+
+  @Test(arguments: StoreUnderTest.all) func withChangesLost(_ kind: StoreUnderTest) throws {
+    let (company, ada) = try prepared(kind)
+    ada["name"] = "Grace"
+    company.context.refresh(ada, mergeChanges: false)
+    #expect(ada.isFault && !ada.hasChanges && !company.context.hasChanges)
+    #expect(ada["name", as: String.self] == "Eve" && ada.names("projects") == ["X"])
+    // It may be changed again, and is saved once.
+    ada["name"] = "Zoe"
+    company.context.refresh(ada, mergeChanges: false)
+    ada["name"] = "Ida"
+    try company.context.save()
+    #expect(try company.reread(ada)["name", as: String.self] == "Ida")
+  }
+
+  @Test(arguments: StoreUnderTest.all) func allObjects(_ kind: StoreUnderTest) throws {
+    let (company, ada) = try prepared(kind)
+    let new = company.insert("Employee", ["name": "New"])
+    company.context.refreshAllObjects()
+    #expect(ada["name", as: String.self] == "Eve" && !ada.hasChanges && new["name", as: String.self] == "New")
+    company.context.refresh(new, mergeChanges: false)
+    #expect(new.isInserted && new["name", as: String.self] == "New")
+  }
+
+  @Test func prefetching() throws {
+    let company = try Company { model, _ in RecordingStore(model: model) }
+    let store = try #require(company.store as? RecordingStore)
+    for index in 0..<20 {
+      let rd = company.insert("Department", ["name": "\(index)"])
+      let desk = company.insert("Desk")
+      company.insert("Employee", ["name": "\(index)", "department": rd, "desk": desk])
+    }
+    try company.context.save()
+    let ids = try store.requests.objectIDs(of: company.entity("Department"), includingSubentities: true)
+    let context = company.otherContext()
+    let departments = ids.map { context.object(with: $0) }
+    store.calls = []
+    try context.prefetch(["employees.desk"], for: departments)
+    #expect(store.calls == ["rows 20", "employees of 20", "rows 20", "rows 20"])
+    for department in departments {
+      let desks = department.value(forKeyPath: "employees.desk") as? [NSManagedObject]
+      #expect(desks?.count == 1 && desks?.first?.isFault == false)
+    }
+    #expect(store.calls.count == 4)
+  }
+}

@@ -28,14 +28,17 @@ extension NSManagedObjectContext {
     var roundsLeft = 100
     while true {
       let changes = try collectChanges()
+      var savedStores: [NSPersistentStore] = []
       do {
-        try saveBelow(changes.byStore)
+        try saveBelow(changes.byStore) { savedStores.append($0) }
         return changes.updated
-      } catch let error as SaveError {
+      } catch {
+        // Of several stores those before the one that refused have what is theirs.
+        if !savedStores.isEmpty { finishSave(updated: changes.updated, in: savedStores) }
         // A refused object must be found by the ID that the error tells.
         for object in insertedList where object.isInserted { registered.insert(object) }
         roundsLeft -= 1
-        if roundsLeft == 0 { throw error }
+        guard roundsLeft > 0, let error = error as? SaveError else { throw error }
         let merged = try resolve(error)
         processPendingChanges()
         try throwInvalid(among: merged.filter(\.hasChanges))
@@ -79,6 +82,22 @@ extension NSManagedObjectContext {
 
   // MARK: After
 
+  /// Some of the stores have what is theirs: their objects are as saved.
+  private func finishSave(updated: [NSManagedObject], in stores: [NSPersistentStore]) {
+    let objects = changedObjects
+    let isSaved = { (object: NSManagedObject) in stores.contains { $0 === object.objectID.persistentStore } }
+    let left = objects.filter { !isSaved($0) }
+    let states = left.map(\.state)
+    for object in left { object.state.subtract(.changed) }
+    finishSave(updated: updated.filter(isSaved))
+    for (object, state) in zip(left, states) {
+      object.state.formUnion(state)
+      if object.isInserted { insertedList.append(object) }
+      if state.contains(.listedAsUpdated) { updatedList.append(object) }
+      if state.contains(.listedAsDeleted) { deletedList.append(object) }
+    }
+  }
+
   /// The stores have everything: objects are as saved.
   private func finishSave(updated: [NSManagedObject]) {
     for object in updated { object.version += 1 }
@@ -91,7 +110,7 @@ extension NSManagedObjectContext {
       object.becomeSaved()
     }
     for object in others { object.becomeSaved() }
-    for object in inserted where !object.state.contains(.detached) { object.didSave() }
+    for object in inserted where object.version == 1 && object.isPresent { object.didSave() }
     for object in others {
       object.didSave()
       guard object.isDeleted, let id = object.knownID else { continue }

@@ -7,12 +7,15 @@ extension NSPersistentStoreCoordinator {
     try performAndWait { try store.requests.reserveKeys(count, for: root) }
   }
 
-  /// Writes changes, store by store; each takes all of its own or none.
-  func save(_ changes: NSManagedObjectContext.ChangesByStore) throws {
+  /// Writes changes, store by store, and tells of each that has its own; each takes all of its own or none.
+  func save(
+    _ changes: NSManagedObjectContext.ChangesByStore, whenSaved: (NSPersistentStore) -> Void
+  ) throws {
     try performAndWait {
       for (store, changes) in changes where !changes.isEmpty || store.hasUnsavedMetadata {
         try store.requests.save(changes)
         store.hasUnsavedMetadata = false
+        whenSaved(store)
       }
       for store in persistentStores where store.hasUnsavedMetadata {
         try store.requests.save(StoreChanges())

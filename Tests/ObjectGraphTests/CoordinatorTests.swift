@@ -115,4 +115,65 @@ import Values
     company.coordinator.remove(company.store)
     #expect(company.coordinator.persistentStores.isEmpty && company.store.persistentStoreCoordinator == nil)
   }
+
+  // MARK: Several stores
+
+  /// Two stores that keep all entities.
+  private func equalStores() -> (NSPersistentStoreCoordinator, [RecordingStore]) {
+    let model = CompanyModel.make()
+    let stores = [RecordingStore(model: model), RecordingStore(model: model)]
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    for store in stores { coordinator.add(store) }
+    return (coordinator, stores)
+  }
+
+  @Test func objectsAreAssignedToStores() throws {
+    let (coordinator, stores) = equalStores()
+    let context = NSManagedObjectContext(coordinator: coordinator)
+    let projects = (0..<6).map { insert("Project", "\($0)", context) }
+    for index in [1, 3, 4] { context.assign(projects[index], to: stores[1]) }
+    try context.save()
+    #expect(projects.map { $0.objectID.persistentStore === stores[1] } == [false, true, false, true, true, false])
+    #expect(projects.map(\.objectID.key) == [1, 1, 2, 2, 3, 3])
+    let found = try NSManagedObjectContext(coordinator: coordinator).fulfill(projects.map(\.objectID))
+    #expect(found.map { $0?["name", as: String.self] } == (0..<6).map { "\($0)" })
+  }
+
+  /// Links in rows of their own are refused across stores as those in columns are.
+  @Test func noManyToManyLinksAcrossStores() throws {
+    let (coordinator, stores) = equalStores()
+    let context = NSManagedObjectContext(coordinator: coordinator)
+    let project = insert("Project", "X", context)
+    let ada = insert("Employee", "Ada", context)
+    context.assign(ada, to: stores[1])
+    ada["projects"] = Set([project])
+    let error = #expect(throws: SaveError.self) { try context.save() }
+    guard case .store(let diagnostic) = error else { throw try #require(error) }
+    #expect(diagnostic.message == "Employee.projects leads to an object of another store")
+    #expect(stores.allSatisfy { !$0.calls.contains { $0.hasPrefix("save") } })
+  }
+
+  /// What one store has written stays written when the next refuses; the rest stays a change.
+  @Test func oneStoreOfTwoRefuses() throws {
+    let (coordinator, stores) = equalStores()
+    let context = NSManagedObjectContext(coordinator: coordinator)
+    let old = ["a", "b"].map { insert("Project", $0, context) }
+    context.assign(old[1], to: stores[1])
+    let gone = insert("Project", "gone", context)
+    try context.save()
+    let new = ["c", "d"].map { insert("Project", $0, context) }
+    context.assign(new[1], to: stores[1])
+    for object in old { object["name"] = "changed" }
+    context.delete(gone)
+    stores[1].savingFails = true
+    #expect(throws: SaveError.self) { try context.save() }
+    #expect(!old[0].hasChanges && !new[0].hasChanges && gone.managedObjectContext == nil)
+    #expect(context.insertedObjects == [new[1]] && context.updatedObjects == [old[1]])
+    stores[1].savingFails = false
+    try context.save()
+    #expect(!context.hasChanges)
+    let reader = NSManagedObjectContext(coordinator: coordinator)
+    let names = try reader.fulfill((old + new).map(\.objectID)).map { $0?["name", as: String.self] }
+    #expect(names == ["changed", "changed", "c", "d"])
+  }
 }

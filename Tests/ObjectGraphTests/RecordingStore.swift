@@ -1,3 +1,4 @@
+import Diagnostics
 import ObjectModel
 
 @testable import ObjectGraph
@@ -9,6 +10,8 @@ final class RecordingStore: NSPersistentStore, StoreRequests, @unchecked Sendabl
   var changes = StoreChanges()
   /// What the next requests throw.
   var failure: (any Error)?
+  /// Whether saving alone fails.
+  var savingFails = false
   private let memory: InMemoryStore
 
   init(model: NSManagedObjectModel) {
@@ -33,6 +36,7 @@ final class RecordingStore: NSPersistentStore, StoreRequests, @unchecked Sendabl
     self.changes = changes
     try note(
       "save +\(changes.inserted.count) ~\(changes.updated.count) -\(changes.deleted.count) *\(changes.toMany.count)")
+    if savingFails { throw Diagnostic(.init("test.save", .environment), "the disk is full") }
     try memory.save(changes)
   }
 

@@ -45,6 +45,7 @@ extension NSManagedObjectContext {
     }
     if conflicts.isEmpty { throw error }
     try mergePolicy.resolve(constraintConflicts: conflicts)
+    insertedList.removeAll { !$0.isInserted && $0.version > 0 }
     return conflicts.map(\.conflictingObject)
   }
 
@@ -82,7 +83,7 @@ extension NSManagedObjectContext {
       for place in other.toOne.indices where other.toOne[place] == oldID { other.toOne[place] = row.objectID }
     }
     object.version = row.version
-    object.state.subtract(.inserted)
+    object.state.subtract([.inserted, .listed])
     object.state.formUnion([.updated, .listedAsUpdated])
     updatedList.append(object)
     for place in object.toMany.indices { object.toMany[place].forgetStored() }

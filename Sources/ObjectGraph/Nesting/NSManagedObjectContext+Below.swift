@@ -16,8 +16,8 @@ extension NSManagedObjectContext {
     return try parent.performAndWait { try parent.destinations(of: relationship, for: sources) }
   }
 
-  func saveBelow(_ changes: ChangesByStore) throws {
-    guard let parent else { return try coordinator.save(changes) }
+  func saveBelow(_ changes: ChangesByStore, whenSaved: (NSPersistentStore) -> Void) throws {
+    guard let parent else { return try coordinator.save(changes, whenSaved: whenSaved) }
     try parent.performAndWait {
       for (_, changes) in changes { try parent.take(changes) }
       parent.processPendingChanges()

@@ -18,12 +18,18 @@ extension NSManagedObjectContext {
 
   /// Reads all objects again that are here and no faults, in one request, and keeps their changes.
   public func refreshAllObjects() {
+    readAgain(registered.objects)
+  }
+
+  /// Reads those objects again that are neither new nor faults.
+  func readAgain(_ objects: [NSManagedObject]) {
     do {
-      try merge(registered.objects.filter { !$0.isInserted && !$0.isFault })
+      try merge(objects.filter { !$0.isInserted && !$0.isFault && $0.isThere })
     } catch { preconditionFailure("\(error)") }
   }
 
   private func merge(_ objects: [NSManagedObject]) throws {
+    guard !objects.isEmpty else { return }
     let rows = try rowsBelow(for: objects.map(\.objectID))
     for (object, row) in zip(objects, rows) {
       guard let row else { continue }

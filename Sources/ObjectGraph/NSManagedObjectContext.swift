@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import ObjectModel
 
 /// Objects being worked on, until they are saved or thrown away.
@@ -61,6 +62,12 @@ open class NSManagedObjectContext: @unchecked Sendable {
   public var isBatch = false {
     didSet { tracksEvents = !isBatch }
   }
+  /// Whether what other contexts save to the same stores or parent is merged on this context's queue, as by
+  /// `mergeChanges(fromContextDidSave:)`. The default is false; batch contexts do not tell what they save.
+  public var automaticallyMergesChangesFromParent = false {
+    didSet { followSaves(automaticallyMergesChangesFromParent) }
+  }
+  var saveObserver: (any NSObjectProtocol)?
   /// Whether objects keep how they were before an event.
   private(set) var tracksEvents = true
   /// The objects that were changed since the pending changes were processed, in the order of their first changes.
@@ -107,7 +114,10 @@ open class NSManagedObjectContext: @unchecked Sendable {
   }
 
   // Pending many-to-many links hold objects together, and these would outlive the context.
-  deinit { letGo() }
+  deinit {
+    followSaves(false)
+    letGo()
+  }
 }
 
 // MARK: Objects

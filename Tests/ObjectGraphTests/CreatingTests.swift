@@ -117,4 +117,19 @@ private final class Said: @unchecked Sendable {
     try company.context.save()
     #expect(try company.reread(project).objectID == project.objectID)
   }
+
+  /// Nobody is called where nobody holds the object any more: it has given up its values already.
+  @Test func anObjectThatGoesDoesNotTurnIntoAFault_DEVIATION() throws {
+    let company = try company(.memory)
+    company.insert("Project", ["name": "X"])
+    try company.context.save()
+    let ids = try company.store.requests.objectIDs(of: company.entity("Project"), includingSubentities: true)
+    var count = 0
+    func read() throws -> Int {
+      let project = try #require(try company.context.existingObject(with: ids[0]) as? Project)
+      count += 1
+      return project.events.count
+    }
+    #expect(try [read(), read()] == [1, 1] && count == 2 && company.context.registeredObjects.isEmpty)
+  }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import ObjectModel
 import TestSupport
 import Testing
@@ -78,5 +79,73 @@ import Testing
       #expect(desks?.count == 1 && desks?.first?.isFault == false)
     }
     #expect(store.calls.count == 4)
+  }
+
+  // MARK: What others save
+
+  @Test(arguments: StoreUnderTest.all) func mergingWhatAnotherContextSaved(_ kind: StoreUnderTest) throws {
+    let company = try Company(kind)
+    let rd = company.insert("Department", ["name": "R&D"])
+    let people = ["Ada", "Bob", "Cy"].map { company.insert("Employee", ["name": $0, "department": rd]) }
+    try company.context.save()
+    #expect(rd.names("employees").count == 3)
+    company.context.undoManager = UndoManager()
+    let other = company.otherContext()
+    let saved = Saved(other)
+    let same = try people.map { try other.existingObject(with: $0.objectID) }
+    same[0]["name"] = "Ida"
+    same[0]["rating"] = 2.0
+    other.delete(same[1])
+    other.delete(same[2])
+    NSEntityDescription.insertNewObject(forEntityName: "Employee", into: other)["name"] = "New"
+    other.insertedObjects.first?["department"] = try other.existingObject(with: rd.objectID)
+    try other.save()
+    people[0]["name"] = "Grace"
+    people[2]["age"] = 30
+    company.context.mergeChanges(fromContextDidSave: try #require(saved.notification))
+    #expect(people[0]["name", as: String.self] == "Grace" && people[0]["rating", as: Double.self] == 2)
+    #expect(people[1].managedObjectContext == nil && people[2].isUpdated)
+    #expect(Set(rd.names("employees")).isSuperset(of: ["Grace", "New"]))
+    // Merging is nothing to undo.
+    company.context.undo()
+    #expect(people[0]["name", as: String.self] == "Ada" && people[1].managedObjectContext == nil)
+  }
+
+  @Test(arguments: StoreUnderTest.all) func mergingByItself(_ kind: StoreUnderTest) async throws {
+    let company = try Company(kind)
+    let context = company.context
+    let id = try await context.perform {
+      let ada = NSEntityDescription.insertNewObject(forEntityName: "Employee", into: context)
+      ada["name"] = "Ada"
+      try context.save()
+      context.automaticallyMergesChangesFromParent = true
+      context.undoManager = UndoManager()
+      // Held by the undo manager.
+      ada["age"] = 30
+      return ada.objectID
+    }
+    let other = company.otherContext()
+    try await other.perform {
+      try other.existingObject(with: id)["name"] = "Eve"
+      try other.save()
+    }
+    let names = await context.perform(schedule: .enqueued) {
+      [context.object(with: id)["name", as: String.self], context.object(with: id).isUpdated ? "updated" : ""]
+    }
+    #expect(names == ["Eve", "updated"])
+  }
+
+  private final class Saved: @unchecked Sendable {
+    private(set) var notification: Notification?
+    private var token: (any NSObjectProtocol)?
+
+    init(_ context: NSManagedObjectContext) {
+      let name = NSManagedObjectContext.didSaveObjectsNotification
+      token = NotificationCenter.default.addObserver(forName: name, object: context, queue: nil) { [weak self] in
+        self?.notification = $0
+      }
+    }
+
+    deinit { if let token { NotificationCenter.default.removeObserver(token) } }
   }
 }

@@ -168,6 +168,14 @@ import Testing
     #expect(!manager.canUndo)
   }
 
+  @Test func theDefaultIsNoUndoManager_DEVIATION() throws {
+    let company = try Company(.memory)
+    #expect(company.context.undoManager == nil)
+    company.insert("Employee")
+    company.context.undo()
+    #expect(company.context.hasChanges)
+  }
+
   @Test func stepsOfOnesOwn() {
     final class Counter { var count = 0 }
     let manager = UndoManager()

@@ -34,8 +34,7 @@ extension Value {
       case .integer32AttributeType: Self.integerValue(of: object, in: Int64(Int32.min)...Int64(Int32.max))
       case .integer64AttributeType: Self.integerValue(of: object, in: Int64.min...Int64.max)
       case .booleanAttributeType: Self.booleanValue(of: object)
-      case .doubleAttributeType: (object as? NSNumber).map { .real($0.doubleValue) }
-      case .floatAttributeType: (object as? NSNumber).map { .real(Double($0.floatValue)) }
+      case .doubleAttributeType, .floatAttributeType: (object as? NSNumber).map { .real($0.doubleValue) }
       case .decimalAttributeType: Self.decimalValue(of: object)
       case .stringAttributeType: (object as? String).map { .string($0) }
       case .dateAttributeType: (object as? Date).map { .date($0) }

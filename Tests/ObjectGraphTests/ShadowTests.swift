@@ -134,6 +134,41 @@ private final class WatchedShape: NSManagedObject {
     #expect(try third.existingObject(with: shape.objectID).value(forKey: "later") as? Colour == Self.red)
   }
 
+  /// The transient value and its shadow are one change, whichever setter there is: one step brings both back.
+  @Test(arguments: StoreUnderTest.all, ["now", "later"])
+  func undoSeesOneChange(_ kind: StoreUnderTest, key: String) throws {
+    let shapes = try Shapes(kind)
+    let manager = UndoManager()
+    shapes.context.undoManager = manager
+    let shape = shapes.insert()
+    shape.setValue(Self.red, forKey: key)
+    try shapes.context.save()
+    manager.removeAllActions()
+    func values() -> [AnyHashable?] {
+      [shape.value(forKey: key) as? Colour, shape.value(forKey: key + "Data") as? Data]
+    }
+    let before = values()
+    shape.setValue(Self.blue, forKey: key)
+    shapes.context.processPendingChanges()
+    let after = values()
+    #expect(shape.value(forKey: key) as? Colour == Self.blue)
+
+    shapes.context.undo()
+    #expect(values() == before)
+    #expect(!manager.canUndo && manager.canRedo)
+    shapes.context.redo()
+    #expect(values() == after)
+    #expect(!manager.canRedo)
+    try shapes.context.save()
+    let other = NSManagedObjectContext(coordinator: shapes.coordinator)
+    #expect(try other.existingObject(with: shape.objectID).value(forKey: key) as? Colour == Self.blue)
+
+    shapes.context.undo()
+    try shapes.context.save()
+    let third = NSManagedObjectContext(coordinator: shapes.coordinator)
+    #expect(try third.existingObject(with: shape.objectID).value(forKey: key) as? Colour == Self.red)
+  }
+
   /// As Apple documents: validation comes before the late update.
   @Test(arguments: StoreUnderTest.all) func aRequiredLateShadowFailsItsFirstSave(_ kind: StoreUnderTest) throws {
     let shapes = try Shapes(kind, requiredLate: true)

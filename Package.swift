@@ -89,6 +89,13 @@ for test in tests {
       exclude: ["Gantry": ["RealFiles"], "CoreData": ["Everything.xcdatamodel"]][test.module] ?? []))
 }
 targets.append(.target(name: "TestSupport", path: "Tests/TestSupport"))
+// Counts how often a thread asks for memory; in C, since it takes the place of `malloc`.
+targets.append(.target(name: "AllocationCounter", path: "Tests/AllocationCounter"))
+targets.append(
+  .executableTarget(
+    name: "AllocationCheck",
+    dependencies: ["AllocationCounter", "Conversion", "Records", "ObjectModel", "Values", "Diagnostics"],
+    path: "Tests/AllocationCheck"))
 
 for target in targets where target.type != .system {
   target.swiftSettings = [

@@ -1,3 +1,8 @@
+/* Its ICU types, which no function here has, would stand beside those of Foundation's own ICU, defined otherwise: a program
+   that sees both does not compile. */
+#include <libxml/xmlversion.h>
+#undef LIBXML_ICU_ENABLED
+
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
 #include <libxml/SAX2.h>

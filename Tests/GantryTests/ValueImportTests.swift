@@ -119,6 +119,17 @@ import Values
     }
   }
 
+  // MARK: Costs
+
+  /// No allocation for a number, a date or a boolean, and at most one for a colour or a rectangle.
+  @Test(.enabled(if: ToolRun.releaseExecutable != nil, "skipped: no release build in GANTRY_RELEASE_TOOL"))
+  func convertingAsksForNoMemory() throws {
+    let tool = try #require(ToolRun.releaseExecutable)
+    let check = tool.deletingLastPathComponent().appendingPathComponent("AllocationCheck")
+    let run = try ToolRun([], tool: check)
+    #expect(run.status == 0, "\(run.output)\(run.errors)")
+  }
+
   // MARK: Troubles
 
   @Test func badValuesAreRejectedWithTheirReasons() throws {

@@ -136,12 +136,12 @@ struct ConversionPlanner {
   // MARK: Attributes without a column
 
   mutating func checkRequired() {
-    for (place, stored) in entity.layout.attributes.enumerated()
-    where !stored.attribute.isOptional && stored.attribute.defaultValue.isNull
-      && !(stored.attribute is NSDerivedAttributeDescription) && !namedPlaces.contains(place)
-    {
+    let layout = entity.layout
+    func hasValue(_ place: Int) -> Bool { namedPlaces.contains(place) || !layout.defaultValues[place].isNull }
+    for place in layout.attributes.indices
+    where !hasValue(place) && layout.requiresValue(at: place, where: hasValue) {
       report(
-        "the required attribute \(stored.path) has no column",
+        "the required attribute \(layout.attributes[place].path) has no column",
         hint: "Map a required attribute to a column or a `constant`, or give it a default in the model.")
     }
   }

@@ -121,8 +121,7 @@ extension NSManagedObject {
   /// Whether the destinations must be counted: what has only grown is not too few, and a large relationship must not be read
   /// to find that there is no limit.
   private func mayBreakCount(_ relationship: NSRelationshipDescription, at place: Int) -> Bool {
-    let hasLeast = !relationship.isOptional || relationship.minCount > 0
-    let hasGreatest = relationship.maxCount > 0
+    let (hasLeast, hasGreatest) = (relationship.hasLeastCount, relationship.hasGreatestCount)
     guard hasLeast || hasGreatest else { return false }
     guard place < toMany.count else { return hasLeast && isInserted }
     let state = toMany[place]

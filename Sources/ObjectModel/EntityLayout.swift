@@ -9,6 +9,8 @@ package final class EntityLayout: @unchecked Sendable {
   package struct StoredAttribute: Sendable {
     package let path: String
     package let attribute: NSAttributeDescription
+    /// The places of the innermost optional composite around it; nil where there is none.
+    package let optionalComposite: Range<Int>?
   }
 
   unowned(unsafe) let entity: NSEntityDescription
@@ -37,7 +39,7 @@ package final class EntityLayout: @unchecked Sendable {
     self.entity = entity
     propertiesByName = Dictionary(entity.properties.map { ($0.name, $0) }, uniquingKeysWith: { _, own in own })
     let sorted = propertiesByName.values.filter { !$0.isTransient }.sorted { $0.name < $1.name }
-    attributes = sorted.compactMap { $0 as? NSAttributeDescription }.flatMap { Self.leaves($0, prefix: "") }
+    attributes = Self.leaves(of: sorted.compactMap { $0 as? NSAttributeDescription })
     defaultValues = attributes.map { $0.attribute.defaultValue }
     rules = attributes.map { ValidationRule($0.attribute) }
     let relationships = sorted.compactMap { $0 as? NSRelationshipDescription }
@@ -50,10 +52,40 @@ package final class EntityLayout: @unchecked Sendable {
       .map(\.attribute.name).sorted()
   }
 
-  private static func leaves(_ attribute: NSAttributeDescription, prefix: String) -> [StoredAttribute] {
-    guard let composite = attribute as? NSCompositeAttributeDescription else {
-      return [StoredAttribute(path: prefix + attribute.name, attribute: attribute)]
+  private static func leaves(of attributes: [NSAttributeDescription]) -> [StoredAttribute] {
+    var leaves: [StoredAttribute] = []
+    func add(_ attribute: NSAttributeDescription, prefix: String, within outer: Range<Int>?) {
+      guard let composite = attribute as? NSCompositeAttributeDescription else {
+        leaves.append(.init(path: prefix + attribute.name, attribute: attribute, optionalComposite: outer))
+        return
+      }
+      let places = leaves.count..<leaves.count + composite.leafCount
+      for element in composite.elements {
+        add(element, prefix: prefix + composite.name + ".", within: composite.isOptional ? places : outer)
+      }
     }
-    return composite.elements.flatMap { leaves($0, prefix: prefix + composite.name + ".") }
+    for attribute in attributes { add(attribute, prefix: "", within: nil) }
+    return leaves
+  }
+}
+
+extension EntityLayout {
+  /// Whether a row must have a value of the attribute at a place.
+  ///
+  /// A composite that is nil has none in all its places, so one that is optional asks for its elements only when it has any.
+  /// What a derived attribute has is the store's to say.
+  ///
+  /// - Parameter hasValue: whether the row has a value at another place.
+  package func requiresValue(at place: Int, where hasValue: (_ place: Int) throws -> Bool) rethrows -> Bool {
+    let attribute = attributes[place]
+    guard !attribute.attribute.isOptional, !(attribute.attribute is NSDerivedAttributeDescription) else { return false }
+    return try attribute.optionalComposite?.contains(where: hasValue) ?? true
+  }
+}
+
+extension NSAttributeDescription {
+  /// The number of places that the attribute takes.
+  fileprivate var leafCount: Int {
+    (self as? NSCompositeAttributeDescription)?.elements.reduce(0) { $0 + $1.leafCount } ?? 1
   }
 }

@@ -19,7 +19,8 @@ extension StoreCheck {
       for (place, attribute) in plan.attributes.enumerated() {
         let stored = row.storedValue(place + 1)
         if stored == .null {
-          if isRequired(place, of: entity) { missing[place].add(key) }
+          let isRequired = entity.layout.requiresValue(at: place) { !row.isNull($0 + 1) }
+          if isRequired { missing[place].add(key) }
         } else if !attribute.isExternal {
           if stored.value(as: attribute.type) == nil { wrong[place].add(key) }
         } else if case .blob(let data) = stored, let file = store.externalFiles.file(of: data) {
@@ -43,14 +44,6 @@ extension StoreCheck {
       let name = "\(entity.name ?? "").\(entity.layout.toOne[place].name)"
       add("required", "rows without a destination of \(name), which is required", rows)
     }
-  }
-
-  /// Whether a row must have a value. A composite that is nil has none in all its columns, so its elements need not have any;
-  /// a derived attribute has what its derivation gives.
-  private func isRequired(_ place: Int, of entity: NSEntityDescription) -> Bool {
-    let attribute = entity.layout.attributes[place]
-    return !attribute.attribute.isOptional && !attribute.path.contains(".")
-      && !(attribute.attribute is NSDerivedAttributeDescription)
   }
 
   /// The constraints of an entity, over its rows and those of its subentities; no value is equal to none.

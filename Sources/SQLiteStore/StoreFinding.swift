@@ -28,7 +28,7 @@ extension SQLitePersistentStore {
   ///
   /// SQLite finds the file sound; the rows keep to Core Data's bookkeeping; references and links lead to rows of the right
   /// entity, and inverses agree; values are of their types, there where the model requires them and unique where it says so;
-  /// files of external storage are there.
+  /// to-many relationships have as many destinations as the model asks for; files of external storage are there.
   package func findings() throws -> [StoreFinding] {
     try speaking {
       var check = StoreCheck(store: self)
@@ -37,6 +37,7 @@ extension SQLitePersistentStore {
       try check.checkReferences()
       for entity in schema.entities {
         try check.checkValues(of: entity)
+        try check.checkCounts(of: entity)
         try check.checkUniqueness(of: entity)
         try check.checkDerivations(of: entity)
       }

@@ -51,6 +51,6 @@ extension Diagnostic {
       .storeJoinName,
       "the table of \(entity).\(table.relationship.name) and \(entity).\(table.inverse.name) is named \(table.name); "
         + "Core Data may name it by the other relationship, which no rule foretells",
-      hint: "Start from an empty store that the app itself made: its names are kept.")
+      hint: "Start from an empty store that the app itself made, with --template STORE: its names are kept.")
   }
 }

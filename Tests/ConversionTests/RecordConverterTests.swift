@@ -352,4 +352,21 @@ struct RecordConverterTests {
         .values(["address.street": .string("Elm"), "address.zip": .string("00501")])
       ])
   }
+
+  /// An optional composite may be nil: its required elements ask for a column once another one has some.
+  static let partsOfComposites: [Case<[String], String?>] = [
+    Case("none", ["name"], nil), Case("all", ["name", "address.street", "address.zip"], nil),
+    Case(
+      "without the required one", ["name", "address.zip"],
+      "the columns do not fit Person: the required attribute address.street has no column"),
+  ]
+  @Test(arguments: partsOfComposites) func requiredElements(_ c: Case<[String], String?>) {
+    let address = NSCompositeAttributeDescription()
+    (address.name, address.attributeType) = ("address", .compositeAttributeType)
+    address.elements = [attribute("street", isOptional: false), attribute("zip")]
+    let person = entity("Person", [attribute("name"), address])
+    var message: String?
+    do { _ = try RecordConverter(entity: person, columns: c.input) } catch { message = error.message }
+    #expect(message == c.expected)
+  }
 }

@@ -115,10 +115,60 @@ import Values
     #expect(columns.validate(row: 2)?.property == "c")
   }
 
+  /// A composite that is nil has no value in any of its places: `at` may be, `home` may not, nor may a place without its point.
+  static let composites: [Case<[String: Value], [String]>] = [
+    Case("optional and nil", ["home.town": .string("Oslo")], []),
+    Case("all elements", ["home.town": .string("Oslo"), "at.town": .string("Rome")], []),
+    Case("optional without a required element", ["home.town": .string("Oslo"), "at.zone": .string("x")], ["at.town"]),
+    Case("required and nil", [:], ["home.town"]),
+    Case("required without its element", ["home.zone": .string("x")], ["home.town"]),
+    Case(
+      "inner without a required element",
+      ["home.town": .string("Oslo"), "at.town": .string("Rome"), "at.point.x": .real(1)],
+      ["at.point.y"]),
+    Case(
+      "outer without a required element, by its inner one",
+      ["home.town": .string("Oslo"), "at.point.x": .real(1), "at.point.y": .real(1)], ["at.town"]),
+  ]
+  @Test(arguments: composites) func composite(_ c: Case<[String: Value], [String]>) {
+    func leaf(_ name: String, _ type: NSAttributeType, isOptional: Bool) -> NSAttributeDescription {
+      let attribute = NSAttributeDescription()
+      (attribute.name, attribute.attributeType, attribute.isOptional) = (name, type, isOptional)
+      return attribute
+    }
+    func composite(_ name: String, isOptional: Bool, _ elements: [NSAttributeDescription]) -> NSAttributeDescription {
+      let composite = NSCompositeAttributeDescription()
+      (composite.name, composite.attributeType, composite.isOptional) = (name, .compositeAttributeType, isOptional)
+      composite.elements = elements
+      return composite
+    }
+    func place(_ name: String, isOptional: Bool) -> NSAttributeDescription {
+      let point = composite(
+        "point", isOptional: true, ["x", "y"].map { leaf($0, .doubleAttributeType, isOptional: false) })
+      let (town, zone) = (
+        leaf("town", .stringAttributeType, isOptional: false), leaf("zone", .stringAttributeType, isOptional: true)
+      )
+      return composite(name, isOptional: isOptional, [town, point, zone])
+    }
+    let entity = NSEntityDescription()
+    (entity.name, entity.properties) = ("E", [place("at", isOptional: true), place("home", isOptional: false)])
+    let model = NSManagedObjectModel()
+    model.entities = [entity]
+    withExtendedLifetime(model) {
+      let values = entity.layout.attributes.map { c.input[$0.path] ?? .null }
+      #expect(entity.validate(values).map(\.property) == c.expected)
+      let columns = AttributeColumns(entity: entity, places: Array(values.indices))
+      for (column, value) in values.enumerated() { columns.append(value, column: column) }
+      columns.endRow(record: 0)
+      #expect(columns.validate(row: 0)?.property == c.expected.first)
+    }
+  }
+
   static let counts: [Case<(keys: String, count: Int), Int?>] = [
     Case("to-one", (#"maxCount="1""#, 1), nil), Case("to-one, none", (#"maxCount="1""#, 0), 1570),
     Case("optional", (#"optional="YES" minCount="1" maxCount="1""#, 0), nil),
-    Case("to-many, none", (#"toMany="YES""#, 0), 1580), Case("to-many", (#"toMany="YES""#, 1000), nil),
+    Case("to-many, none", (#"toMany="YES" minCount="1""#, 0), 1580),
+    Case("to-many that needs none, none", (#"toMany="YES""#, 0), nil), Case("to-many", (#"toMany="YES""#, 1000), nil),
     Case("optional to-many, none", (#"optional="YES" toMany="YES" minCount="3""#, 0), nil),
     Case("too few", (#"optional="YES" toMany="YES" minCount="3""#, 2), 1580),
     Case("too many", (#"toMany="YES" maxCount="9""#, 10), 1590),

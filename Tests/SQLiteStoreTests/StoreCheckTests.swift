@@ -127,6 +127,75 @@ struct StoreCheckTests {
     #expect(try test.store.findings().map { "\($0.code): \($0.description)" } == c.expected)
   }
 
+  static let team = """
+    <composite name="Place">
+      <attribute name="town" attributeType="String"/><attribute name="zone" optional="YES" attributeType="String"/>
+    </composite>
+    <entity name="Person">
+      <relationship name="team" optional="YES" maxCount="1" destinationEntity="Team" inverseName="members" inverseEntity="Team"/>
+    </entity>
+    <entity name="Tag">
+      <relationship name="teams" toMany="YES" minCount="1" destinationEntity="Team" inverseName="tags" inverseEntity="Team"/>
+    </entity>
+    <entity name="Team">
+      <attribute name="at" optional="YES" attributeType="Composite" composite="Place"/>
+      <attribute name="home" attributeType="Composite" composite="Place"/>
+      <relationship name="members" toMany="YES" minCount="2" maxCount="3" destinationEntity="Person" inverseName="team" inverseEntity="Person"/>
+      <relationship name="tags" optional="YES" toMany="YES" minCount="2" destinationEntity="Tag" inverseName="teams" inverseEntity="Tag"/>
+      <relationship name="likes" toMany="YES" minCount="1" destinationEntity="Tag"/>
+      <relationship name="others" toMany="YES" destinationEntity="Tag"/>
+    </entity>
+    <entity name="Club" parentEntity="Team"/>
+    """
+
+  static let limits: [Case<String, [String]>] = [
+    Case("nothing", "", []),
+    Case(
+      "one member", "DELETE FROM ZPERSON WHERE Z_PK = 2",
+      ["check.count: rows with fewer destinations of Team.members than 2: 1 (1)"]),
+    Case(
+      "no member", "UPDATE ZPERSON SET ZTEAM = NULL",
+      ["check.count: rows with fewer destinations of Team.members than 2: 1 (1)"]),
+    Case(
+      "four members",
+      "INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZTEAM, Z3_TEAM) VALUES (3, 1, 1, 1, 3), (4, 1, 1, 1, 3); "
+        + "UPDATE Z_PRIMARYKEY SET Z_MAX = 4 WHERE Z_NAME = 'Person'",
+      ["check.count: rows with more destinations of Team.members than 3: 1 (1)"]),
+    Case(
+      "one tag, and a tag without a team", "DELETE FROM Z_3TAGS WHERE Z_2TAGS = 1",
+      [
+        "check.count: rows with fewer destinations of Tag.teams than 1: 1 (1)",
+        "check.count: rows with fewer destinations of Team.tags than 2: 1 (1)",
+      ]),
+    Case(
+      "no tag", "DELETE FROM Z_3TAGS",
+      ["check.count: rows with fewer destinations of Tag.teams than 1: 2 (1, 2)"]),
+    Case(
+      "a subentity without any", "UPDATE ZTEAM SET Z_ENT = 4; UPDATE ZPERSON SET ZTEAM = NULL, Z3_TEAM = NULL",
+      ["check.count: rows with fewer destinations of Club.members than 2: 1 (1)"]),
+    Case(
+      "a relationship without an inverse", "UPDATE ZTAG SET Z3LIKES = NULL",
+      ["check.count: rows with fewer destinations of Team.likes than 1: 1 (1)"]),
+    Case(
+      "an element of a composite that is there", "UPDATE ZTEAM SET ZZONE = 'x'",
+      ["check.required: rows without a value of Team.at.town, which is required: 1 (1)"]),
+    Case(
+      "a required composite", "UPDATE ZTEAM SET ZTOWN1 = NULL",
+      ["check.required: rows without a value of Team.home.town, which is required: 1 (1)"]),
+  ]
+
+  /// A team with two members and two tags, at no place, with a home.
+  @Test(arguments: limits) func limitsOfRows(_ c: Case<String, [String]>) throws {
+    let test = try TestStore(Self.team)
+    let team = try test.insert("Team", ["home.town": .string("Oslo")])
+    for _ in 0..<2 { try test.insert("Person", [:], ["team": team]) }
+    let tags = try (0..<2).map { _ in try test.insert("Tag") }
+    try test.link(team, "tags", add: tags)
+    try test.link(team, "likes", add: tags)
+    try test.store.connection.execute(c.input)
+    #expect(try test.store.findings().map { "\($0.code): \($0.description)" } == c.expected)
+  }
+
   @Test func manyRowsAreCountedAndTheFirstNamed() throws {
     let test = try TestStore(Self.library)
     for _ in 0..<8 { try test.insert("Tag") }

@@ -98,11 +98,11 @@ extension LinkPlan {
   private func checkStubs(by key: String) throws(Diagnostic) {
     if destination.isAbstract { throw .abstractStub(relationship) }
     let layout = destination.layout
-    let attribute = layout.attributes.first { stored in
-      stored.path != key && !stored.attribute.isOptional && stored.attribute.defaultValue.isNull
-        && !(stored.attribute is NSDerivedAttributeDescription)
+    func hasValue(_ place: Int) -> Bool {
+      layout.attributes[place].path == key || !layout.defaultValues[place].isNull
     }
-    let required = attribute?.path ?? layout.toOne.first { !$0.isOptional }?.name
+    let place = layout.attributes.indices.first { !hasValue($0) && layout.requiresValue(at: $0, where: hasValue) }
+    let required = place.map { layout.attributes[$0].path } ?? layout.toOne.first { !$0.isOptional }?.name
     if let required { throw .incompleteStub(relationship, required: required) }
   }
 }
@@ -114,7 +114,11 @@ extension NSEntityDescription {
 
   /// Whether the attributes that no column feeds are valid as they are in every new object.
   fileprivate func hasValidDefaults(except fed: [Int]) -> Bool {
-    layout.defaultValues.indices.allSatisfy { fed.contains($0) || validate(layout.defaultValues[$0], at: $0) == nil }
+    let defaults = layout.defaultValues
+    return defaults.indices.allSatisfy { place in
+      fed.contains(place)
+        || validate(defaults[place], at: place) { fed.contains($0) || !defaults[$0].isNull } == nil
+    }
   }
 }
 

@@ -144,7 +144,8 @@ extension NSEntityDescription {
       named[name] = value
     }
     let values = try batchValues(named).sorted { $0.key < $1.key }.map { (place: $0.key, value: $0.value) }
-    let invalid = values.compactMap { validate($0.value, at: $0.place) }
+    let emptied = Set(values.filter(\.value.isNull).map(\.place))
+    let invalid = values.compactMap { validate($0.value, at: $0.place) { !emptied.contains($0) } }
     guard invalid.isEmpty else {
       throw SaveError.validation(invalid.map { .init(objectID: .temporary(self), error: $0) })
     }

@@ -28,6 +28,11 @@ extension StoreCheck {
       try find(
         "entity", "rows of \(table.name) of no entity",
         "SELECT Z_PK FROM \(table.name) WHERE IFNULL(Z_ENT, 0) NOT IN (\(numbers.list))")
+      for entity in table.hierarchy where entity.isAbstract {
+        try find(
+          "entity", "rows of the abstract entity \(entity.name ?? "")",
+          "SELECT Z_PK FROM \(table.name) WHERE Z_ENT = \(schema.numbers[entity] ?? 0)")
+      }
       try find(
         "version", "rows of \(table.name) of no version",
         "SELECT Z_PK FROM \(table.name) WHERE IFNULL(Z_OPT, 0) < 1")

@@ -196,6 +196,14 @@ struct StoreCheckTests {
     #expect(try test.store.findings().map { "\($0.code): \($0.description)" } == c.expected)
   }
 
+  @Test func rowsOfAnAbstractEntity() throws {
+    let test = try TestStore(#"<entity name="Shape" isAbstract="YES"/><entity name="Circle" parentEntity="Shape"/>"#)
+    try test.insert("Circle")
+    #expect(try test.store.findings() == [])
+    try test.outside("UPDATE ZSHAPE SET Z_ENT = 1")
+    #expect(try test.store.findings().map(\.description) == ["rows of the abstract entity Shape: 1 (1)"])
+  }
+
   @Test func manyRowsAreCountedAndTheFirstNamed() throws {
     let test = try TestStore(Self.library)
     for _ in 0..<8 { try test.insert("Tag") }

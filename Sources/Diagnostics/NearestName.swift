@@ -15,7 +15,7 @@ public enum NearestName {
 
   /// The number of insertions, deletions, replacements and exchanges of neighbours between two texts (optimal string
   /// alignment).
-  static func distance(_ a: String, _ b: String) -> Int {
+  package static func distance(_ a: String, _ b: String) -> Int {
     let a = Array(a)
     let b = Array(b)
     var beforeLast: [Int] = []

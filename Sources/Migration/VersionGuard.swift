@@ -52,7 +52,7 @@ package struct VersionGuard {
         guard identifier != added.name else { continue }
         let meant = old.model.entities.first { $0.name == identifier }?.renamingIdentifier
         findings.append(.identifierOfNothing(identifier, name, old.name, new.name, meant: meant))
-      } else if let index = gone.firstIndex(where: { looksAlike($0, added) }) {
+      } else if let index = nearest(to: added.name, among: gone, by: \.name, where: { looksAlike($0, added) }) {
         findings.append(
           .looksRenamed("entity \(gone[index].name ?? "")", name, gone[index].renamingIdentifier, new.name))
         gone.remove(at: index)
@@ -70,13 +70,22 @@ package struct VersionGuard {
         guard identifier != added.name else { continue }
         let meant = entity.source?.properties.first { $0.name == identifier }?.renamingIdentifier
         findings.append(.identifierOfNothing(identifier, name, old, new, meant: meant))
-      } else if let index = gone.firstIndex(where: { looksAlike($0, added) }) {
+      } else if let index = nearest(to: added.name, among: gone, by: { $0.name }, where: { looksAlike($0, added) }) {
         findings.append(
           .looksRenamed("\(entity.name).\(gone[index].name)", name, gone[index].renamingIdentifier, new))
         gone.remove(at: index)
       }
     }
     return findings
+  }
+
+  /// Which of those that are gone is most likely what is new now: of those that look alike the one with the nearest name.
+  private func nearest<Old>(
+    to name: String?, among gone: [Old], by nameOf: (Old) -> String?, where looksAlike: (Old) -> Bool
+  ) -> Int? {
+    gone.indices.filter { looksAlike(gone[$0]) }
+      .map { (index: $0, distance: NearestName.distance(nameOf(gone[$0]) ?? "", name ?? "")) }
+      .min { $0.distance < $1.distance }?.index
   }
 
   /// Whether at least half of the properties have the same names.

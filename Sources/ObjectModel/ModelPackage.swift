@@ -50,7 +50,7 @@ package struct ModelPackage {
   }
 
   /// The version asked for; else the current one; else the only one.
-  func choose(_ version: String?) throws(Diagnostic) -> String {
+  package func choose(_ version: String?) throws(Diagnostic) -> String {
     if let version {
       guard versions.contains(form.version(version)) else {
         throw .modelVersionUnknown(version, known: versions, ModelFile.name(of: url))

@@ -55,6 +55,22 @@ import Testing
         "in the version V2 Person.name is gone and Person.title is new, and they are alike: a rename loses the values"
       ]),
     Case(
+      "the nearest of two that are gone",
+      (
+        [
+          "V1*": person(
+            #"<attribute name="maker" attributeType="String"/><attribute name="model" attributeType="String"/>"#)
+        ],
+        [
+          "V1": person(
+            #"<attribute name="maker" attributeType="String"/><attribute name="model" attributeType="String"/>"#),
+          "V2*": person(#"<attribute name="modelName" attributeType="String"/>"#),
+        ]
+      ),
+      [
+        "in the version V2 Person.model is gone and Person.modelName is new, and they are alike: a rename loses the values"
+      ]),
+    Case(
       "a new one that says so",
       (
         ["V1*": one],

@@ -8,6 +8,10 @@ import SQLiteStore
 struct InspectionReport: Encodable {
   var store: String?
   var model: String?
+  /// The version of the model that is shown, all that there are, and the current one; missing for a model that has one.
+  var version: String?
+  var versions: [String]?
+  var currentVersion: String?
   var frameworkVersion: Int?
   var uuid: String?
   var versionIdentifiers: [String] = []
@@ -73,6 +77,10 @@ struct InspectionReport: Encodable {
 
   init(_ model: NSManagedObjectModel, _ path: String) {
     self.model = path
+    if let package = try? ModelPackage(URL(fileURLWithPath: path)) {
+      (version, versions) = (try? package.choose(model.origin?.version), package.versions)
+      currentVersion = try? package.currentVersion()
+    }
     versionIdentifiers = model.versionIdentifiers
     (digest, checksum) = (model.versionHashesDigest, model.versionChecksum)
     entities = model.entityVersionHashesByName.mapValues { Entity(count: nil, hash: Hex.encode($0)) }
@@ -97,6 +105,8 @@ extension InspectionReport {
     }
     add("store", store)
     add("model", model)
+    add("version", version)
+    add("versions", versions.map { $0.map { $0 == currentVersion ? "\($0) (current)" : $0 }.joined(separator: ", ") })
     add("framework version", frameworkVersion.map(String.init))
     add("UUID", uuid)
     add("version identifiers", versionIdentifiers.filter { !$0.isEmpty }.joined(separator: ", ").nonEmpty ?? "none")

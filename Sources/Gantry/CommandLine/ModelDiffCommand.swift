@@ -5,7 +5,7 @@ import ObjectModel
 
 extension Command {
   static let modelDiff = Command(
-    words: ["model", "diff"], operands: "A B",
+    words: ["model", "diff"], operands: "A [B]",
     summary: "Print what differs between two models, and what it means for stores of A that become stores of B.",
     options: ModelDiffCommand.options, run: ModelDiffCommand.run)
 }
@@ -13,15 +13,21 @@ extension Command {
 /// `gantry model diff`.
 enum ModelDiffCommand {
   static let options = [
-    OptionDescription("from", .text("NAME"), "the version of A", default: "the current one"),
+    OptionDescription(
+      "from", .text("NAME"), "the version of A, or without B one of the two versions of A", default: "the current one"),
     OptionDescription("to", .text("NAME"), "the version of B", default: "the current one"),
     OptionDescription("json", .flag, "print the differences as JSON"),
   ]
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitStatus {
-    guard arguments.operands.count == 2 else { throw Diagnostic.operands("A B", found: arguments.operands.count) }
-    let source = try ModelOperand(arguments.operands[0]).model(version: arguments.value("from"))
-    let destination = try ModelOperand(arguments.operands[1]).model(version: arguments.value("to"))
+    let operands = arguments.operands
+    // One model is a pair if two of its versions are meant, the current one among them.
+    let hasVersions = arguments.has("from") || arguments.has("to")
+    guard operands.count == 2 || operands.count == 1 && hasVersions else {
+      throw Diagnostic.operands(operands.count == 1 ? "A B, or --from and --to" : "A B", found: operands.count)
+    }
+    let source = try ModelOperand(operands[0]).model(version: arguments.value("from"))
+    let destination = try ModelOperand(operands[operands.count - 1]).model(version: arguments.value("to"))
     for warning in source.warnings + destination.warnings { console.note("gantry: warning: \(warning)") }
     let comparison = ModelComparison(source: source, destination: destination)
     if arguments.has("json") {

@@ -17,7 +17,7 @@ struct HelpTests {
                                               Say what is wrong with a store, or whether released versions of a model are unchanged and renames told.
           gantry model hash MODEL             Print the version hash of each entity, the digest and the checksum, separated by tabs.
           gantry model ddl MODEL              Print the SQL of a new store of the model, one statement a line.
-          gantry model diff A B               Print what differs between two models, and what it means for stores of A that become stores of B.
+          gantry model diff A [B]             Print what differs between two models, and what it means for stores of A that become stores of B.
           gantry model create MODEL STORE     Make an empty store of the model.
           gantry model generate MODEL DIR     Write a Swift class for each entity that names one; your own parts of the classes stay.
 

@@ -67,6 +67,22 @@ struct InspectTests {
     #expect(model["checksum"] is String && model["store"] == nil)
   }
 
+  @Test func aModelOfSeveralVersions() throws {
+    for version in ["V1", "V2", "V10"] {
+      try folder.write(
+        "<model><entity name=\"\(version)\"/></model>", to: "M.xcdatamodeld/\(version).xcdatamodel/contents")
+    }
+    try folder.write(
+      "<plist version=\"1.0\"><dict><key>_XCCurrentVersionName</key><string>V2.xcdatamodel</string></dict></plist>",
+      to: "M.xcdatamodeld/.xccurrentversion")
+    let path = folder.path("M.xcdatamodeld")
+    #expect(talk("inspect", path).output.contains("\nversion: V2\nversions: V1, V2 (current), V10\n"))
+    let first = try json(talk("inspect", path, "--model-version", "V1.xcdatamodel", "--json"))
+    #expect(first["version"] as? String == "V1" && first["currentVersion"] as? String == "V2")
+    #expect(first["versions"] as? [String] == ["V1", "V2", "V10"])
+    #expect((first["entities"] as? [String: Any])?.keys.sorted() == ["V1"])
+  }
+
   static let refused: [Case<String, String>] = [
     Case("nothing there", "no.sqlite", "there is no store PATH [store.missing]"),
     Case("no model there", "no.xcdatamodeld", "there is no model at PATH [model.missing]"),

@@ -78,7 +78,19 @@ struct ModelDiffTests {
     #expect(change["what"] as? String == "type Date -> String" && change["changesHash"] as? Bool == true)
   }
 
+  @Test func twoVersionsOfOneModel() throws {
+    for (version, type) in [("V1", "Date"), ("V2", "String")] {
+      try folder.write(
+        #"<model><entity name="A"><attribute name="x" attributeType="\#(type)"/></entity></model>"#,
+        to: "M.xcdatamodeld/\(version).xcdatamodel/contents")
+    }
+    let run = Talk(["model", "diff", folder.path("M.xcdatamodeld"), "--from", "V1", "--to", "V2"])
+    #expect(run.status == .done && run.output.contains("x: type Date -> String"), "\(run.errors)")
+  }
+
   @Test func operands() {
-    #expect(Talk(["model", "diff", "a"]).errors == "gantry: expected A B, found 1 operand [usage]\n")
+    let one = Talk(["model", "diff", "a"])
+    #expect(one.status == .usage && one.errors == "gantry: expected A B, or --from and --to, found 1 operand [usage]\n")
+    #expect(Talk(["model", "diff"]).errors == "gantry: expected A B, found no operand [usage]\n")
   }
 }

@@ -126,7 +126,14 @@ struct ConversionPlanner {
       report("column \(field + 1) has no name", hint: "List columns that are not imported under `ignore`.")
       return
     }
-    let unfed = entity.layout.attributes.map(\.path) + entity.layout.shadows.keys
+    let derived = entity.layout.attributes.filter { $0.attribute is NSDerivedAttributeDescription }.map(\.path)
+    if let attribute = derived.first(where: { ColumnMatching.folded($0) == ColumnMatching.folded(column) }) {
+      report(
+        "the column \"\(column)\" fits the attribute \(attribute), which is derived: the store computes it",
+        hint: "List columns that are not imported under `ignore`.")
+      return
+    }
+    let unfed = entity.layout.attributes.map(\.path).filter { !derived.contains($0) } + entity.layout.shadows.keys
     report(
       "the column \"\(column)\" fits no attribute",
       hint: NearestName.of(column, in: unfed).map { "Did you mean \"\($0)\" instead of \"\(column)\"?" }

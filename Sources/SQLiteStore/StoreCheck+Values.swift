@@ -19,8 +19,7 @@ extension StoreCheck {
       for (place, attribute) in plan.attributes.enumerated() {
         let stored = row.storedValue(place + 1)
         if stored == .null {
-          let isRequired = entity.layout.requiresValue(at: place) { !row.isNull($0 + 1) }
-          if isRequired { missing[place].add(key) }
+          if isMissing(place, in: row, of: entity) { missing[place].add(key) }
         } else if !attribute.isExternal {
           if stored.value(as: attribute.type) == nil { wrong[place].add(key) }
         } else if case .blob(let data) = stored, let file = store.externalFiles.file(of: data) {
@@ -44,6 +43,13 @@ extension StoreCheck {
       let name = "\(entity.name ?? "").\(entity.layout.toOne[place].name)"
       add("required", "rows without a destination of \(name), which is required", rows)
     }
+  }
+
+  /// Whether a row lacks a value that it must have. That the store derives it makes no difference to who reads it.
+  private func isMissing(_ place: Int, in row: Statement, of entity: NSEntityDescription) -> Bool {
+    let attribute = entity.layout.attributes[place].attribute
+    return attribute is NSDerivedAttributeDescription
+      ? !attribute.isOptional : entity.layout.requiresValue(at: place) { !row.isNull($0 + 1) }
   }
 
   /// The constraints of an entity, over its rows and those of its subentities; no value is equal to none.

@@ -59,6 +59,10 @@ struct ColumnMatchingTests {
       "unmatched column", (["firstName", "lastNam"], "{}"),
       "the column \"lastNam\" fits no attribute [convert.columns]\n  Did you mean \"lastName\" instead of \"lastNam\"?"),
     Case(
+      "column of a derived attribute", (["firstName", "TOTAL"], "{}"),
+      "the column \"TOTAL\" fits the attribute total, which is derived: the store computes it [convert.columns]\n"
+        + "  List columns that are not imported under `ignore`."),
+    Case(
       "column without a name", (["firstName", ""], "{}"),
       "column 2 has no name [convert.columns]\n  List columns that are not imported under `ignore`."),
     Case(

@@ -196,6 +196,17 @@ struct StoreCheckTests {
     #expect(try test.store.findings().map { "\($0.code): \($0.description)" } == c.expected)
   }
 
+  @Test func aRequiredValueThatNothingDerives() throws {
+    let test = try TestStore(
+      """
+      <entity name="A"><attribute name="name" optional="YES" attributeType="String"/>
+        <attribute name="folded" attributeType="String" derived="YES" derivationExpression="canonical:(name)"/></entity>
+      """)
+    try test.insert("A", ["name": .string("x")])
+    let found = try test.store.findings().map(\.description)
+    #expect(found == ["rows without a value of A.folded, which is required: 1 (1)"])
+  }
+
   @Test func rowsOfAnAbstractEntity() throws {
     let test = try TestStore(#"<entity name="Shape" isAbstract="YES"/><entity name="Circle" parentEntity="Shape"/>"#)
     try test.insert("Circle")

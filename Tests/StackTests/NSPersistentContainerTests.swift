@@ -92,6 +92,18 @@ struct NSPersistentContainerTests {
     #expect(container.persistentStoreCoordinator.persistentStores.map(\.configurationName) == ["Own"])
   }
 
+  /// The store of a configuration has the hashes of the whole model, by which an app opens it.
+  @Test func aStoreOfOneConfiguration() throws {
+    let folder = try TemporaryFolder()
+    let contents = Fixtures.contents().replacingOccurrences(
+      of: "<configuration", with: "<entity name=\"Other\"/><configuration")
+    let container = try container(folder, contents: contents)
+    container.persistentStoreDescriptions[0].configuration = "Own"
+    container.loadPersistentStores { #expect($1 == nil) }
+    let hashes = container.persistentStoreCoordinator.persistentStores[0].metadata["NSStoreModelVersionHashes"]
+    #expect((hashes as? [String: Data])?.keys.sorted() == ["Contact", "Other"])
+  }
+
   @Test func options() throws {
     let folder = try TemporaryFolder()
     let coordinator = try container(folder).persistentStoreCoordinator
@@ -102,9 +114,10 @@ struct NSPersistentContainerTests {
     #expect(store.isReadOnly)
   }
 
-  private func container(_ folder: TemporaryFolder, _ type: String = NSSQLiteStoreType) throws -> NSPersistentContainer
-  {
-    let container = NSPersistentContainer(name: "M", managedObjectModel: try Fixtures.model())
+  private func container(
+    _ folder: TemporaryFolder, _ type: String = NSSQLiteStoreType, contents: String = Fixtures.contents()
+  ) throws -> NSPersistentContainer {
+    let container = NSPersistentContainer(name: "M", managedObjectModel: try Fixtures.model(contents))
     let description = NSPersistentStoreDescription(url: folder.url.appendingPathComponent("s.sqlite"))
     description.type = type
     container.persistentStoreDescriptions = [description]

@@ -9,6 +9,8 @@ final class ImportReport {
   private let isQuiet: Bool
   private let asJSON: Bool
   private var warnings: [Diagnostic] = []
+  /// How many of the warnings were said.
+  private var saidCount = 0
   private var lastProgress = Date.distantPast
   private let start = Date()
 
@@ -26,8 +28,8 @@ final class ImportReport {
 
   /// Says the warnings that were kept.
   func sayWarnings() {
-    for warning in warnings { console.note("gantry: warning: \(warning)") }
-    warnings.removeAll()
+    for warning in warnings[saidCount...] { console.note("gantry: warning: \(warning)") }
+    saidCount = warnings.count
   }
 
   /// Draws the progress line, ten times a second at most.
@@ -118,7 +120,14 @@ final class ImportReport {
     var store: String
     var kept: Bool
     var seconds: Double
+    var warnings: [Warning]
     var steps: [Step]
+  }
+
+  private struct Warning: Encodable {
+    var code: String
+    var message: String
+    var hint: String?
   }
 
   private struct Step: Encodable {
@@ -136,6 +145,7 @@ final class ImportReport {
   private func json(_ steps: [StepSummary], store: String, isKept: Bool) throws -> String {
     let summary = Summary(
       store: store, kept: isKept, seconds: Date().timeIntervalSince(start),
+      warnings: warnings.map { Warning(code: $0.code.name, message: $0.message, hint: $0.hint) },
       steps: steps.map { step in
         Step(
           name: step.name, read: step.counts.readCount, filtered: step.counts.filterCount,

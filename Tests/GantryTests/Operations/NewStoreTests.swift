@@ -50,6 +50,24 @@ struct NewStoreTests {
     #expect(try self.journal("s.sqlite") == (journal == "wal" ? [2, 2] : [1, 1]))
   }
 
+  /// A quiet run keeps its warnings from people; programs find them in the summary.
+  @Test func warningsInTheSummary() throws {
+    try folder.write(
+      """
+      <model><entity name="Photo"><attribute name="name" attributeType="String"/>
+        <attribute name="folded" optional="YES" attributeType="String" derived="YES" derivationExpression="canonical:(name)"/>
+      </entity></model>
+      """, to: "M.xcdatamodel/contents")
+    for code in ["store.derivation", "store.derived"] {
+      let run = try importing("in.csv", ["--quiet", "--json"])
+      #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+      let summary = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+      let warnings = try #require(summary["warnings"] as? [[String: String]])
+      #expect(warnings.map { $0["code"] } == [code])
+      #expect(warnings.allSatisfy { $0["message"]?.contains("Photo.folded") == true && $0["hint"] != nil })
+    }
+  }
+
   @Test func otherJournals() throws {
     let run = try importing("in.csv", ["--journal", "off"])
     #expect(run.status == 2)

@@ -19,18 +19,23 @@ var targets: [Target] = [
   .target(name: "KeyedArchives", dependencies: ["XMLEvents", "Diagnostics"]),
   .target(name: "Values", dependencies: ["KeyedArchives", "Bytes", "Diagnostics"]),
 
+  // 2. Conditions in Apple's format language.
+  .target(name: "Predicates", dependencies: ["Values", "Diagnostics"]),
+
   // 3. Files as records; models as entities.
   .target(name: "Records", dependencies: ["XMLEvents", "Bytes", "Diagnostics"]),
-  .target(name: "ObjectModel", dependencies: ["XMLEvents", "Bytes", "KeyedArchives", "Values", "Diagnostics"]),
+  .target(
+    name: "ObjectModel",
+    dependencies: ["XMLEvents", "Bytes", "KeyedArchives", "Predicates", "Values", "Diagnostics"]),
 
   // 4. Records as values; values as objects.
   .target(name: "Conversion", dependencies: ["Records", "ObjectModel", "Bytes", "Values", "Diagnostics"]),
-  .target(name: "ObjectGraph", dependencies: ["ObjectModel", "Values", "Diagnostics"]),
+  .target(name: "ObjectGraph", dependencies: ["ObjectModel", "Predicates", "Values", "Diagnostics"]),
 
   // 5. Core Data's SQLite store.
   .target(
     name: "SQLiteStore",
-    dependencies: ["ObjectGraph", "ObjectModel", "Values", "SQLiteDriver", "Bytes", "Diagnostics"]),
+    dependencies: ["ObjectGraph", "ObjectModel", "Predicates", "Values", "SQLiteDriver", "Bytes", "Diagnostics"]),
 
   // 5. One version of a model as the next one.
   .target(name: "Migration", dependencies: ["ObjectModel", "Values", "Diagnostics"]),
@@ -42,7 +47,7 @@ var targets: [Target] = [
     dependencies: ["Records", "Conversion", "ObjectGraph", "ObjectModel", "Values", "Bytes", "Diagnostics"]),
 
   // 7. What users import: Core Data by its own name, and the pipeline.
-  .target(name: "CoreData", dependencies: ["Stack", "ObjectGraph", "ObjectModel", "Values"]),
+  .target(name: "CoreData", dependencies: ["Stack", "ObjectGraph", "ObjectModel", "Predicates", "Values"]),
   .target(
     name: "Gantry",
     dependencies: [
@@ -63,12 +68,13 @@ let tests: [(module: String, needs: [Target.Dependency])] = [
   ("XMLEvents", ["Diagnostics"]),
   ("KeyedArchives", ["Diagnostics"]),
   ("Values", ["KeyedArchives", "Diagnostics"]),
+  ("Predicates", ["Values", "Diagnostics"]),
   ("Records", ["XMLEvents", "Bytes", "Diagnostics"]),
   ("ObjectModel", ["XMLEvents", "Bytes", "KeyedArchives", "Values", "Diagnostics"]),
   ("Conversion", ["Records", "ObjectModel", "Bytes", "Values", "KeyedArchives", "Diagnostics"]),
   // What is promised of objects is tested on every kind of store.
-  ("ObjectGraph", ["SQLiteStore", "ObjectModel", "Values", "Bytes", "Diagnostics"]),
-  ("SQLiteStore", ["ObjectGraph", "ObjectModel", "Values", "SQLiteDriver", "Bytes", "Diagnostics"]),
+  ("ObjectGraph", ["SQLiteStore", "ObjectModel", "Predicates", "Values", "Bytes", "Diagnostics"]),
+  ("SQLiteStore", ["ObjectGraph", "ObjectModel", "Predicates", "Values", "SQLiteDriver", "Bytes", "Diagnostics"]),
   ("Migration", ["ObjectModel", "Values", "Diagnostics"]),
   ("Stack", ["SQLiteStore", "ObjectGraph", "ObjectModel", "Bytes", "Diagnostics"]),
   ("Batch", ["SQLiteStore", "Records", "Conversion", "ObjectGraph", "ObjectModel", "Values", "Bytes", "Diagnostics"]),

@@ -6,22 +6,6 @@ package import Values
 // that `as? Int`, `as? Int16` and `as? Bool` all serve.
 
 extension Value {
-  /// What `value(forKey:)` gives.
-  package var object: Any? {
-    switch self {
-    case .null: nil
-    case .integer(let integer): NSNumber(value: integer)
-    case .boolean(let boolean): NSNumber(value: boolean)
-    case .real(let real): NSNumber(value: real)
-    case .decimal(let decimal): NSDecimalNumber(decimal: decimal)
-    case .string(let string): string
-    case .date(let date): date
-    case .data(let data): data
-    case .uuid(let uuid): uuid
-    case .url(let url): url
-    }
-  }
-
   /// The value of an attribute of a type that an object stands for; nil when the type takes none such.
   package init?(_ object: Any?, as type: NSAttributeType) {
     guard let object else {

@@ -1,4 +1,5 @@
 import Bytes
+import Predicates
 
 /// The bytes that make up Core Data's version hashes.
 ///
@@ -23,12 +24,21 @@ enum VersionHash {
     Dictionary(entity.properties.filter(counts).map { ($0.name, of($0)) }, uniquingKeysWith: { _, own in own })
   }
 
+  /// A derivation as Core Data prints it; what cannot be read, as it is written.
+  static func printedExpression(_ text: String) -> String {
+    (try? PredicateExpression(format: text))?.description ?? text.trimmed
+  }
+
+  private static func printedPredicate(_ text: String) -> String {
+    (try? PredicateTree(format: text))?.description ?? text.trimmed
+  }
+
   static func of(_ property: NSPropertyDescription) -> [UInt8] {
     switch property {
     case let derived as NSDerivedAttributeDescription:
       // Neither its name nor its type counts: Core Data hashes the texts alone.
-      let expression = FormattedExpression(derived.derivationExpressionFormat).description
-      return SHA256.hash(Array((expression + (derived.filteringPredicateFormat ?? "")).utf8))
+      let filter = derived.filteringPredicateFormat.map(printedPredicate) ?? ""
+      return SHA256.hash(Array((printedExpression(derived.derivationExpressionFormat) + filter).utf8))
     case let composite as NSCompositeAttributeDescription:
       return SHA256.hash(sorted(leaves(composite), by: \.name).filter { !$0.isTransient }.flatMap { of($0) })
     case let attribute as NSAttributeDescription:

@@ -14,15 +14,17 @@ struct LayerTests {
     layer("XMLEvents", ["CLibXML2"]),
     layer("KeyedArchives", ["Foundation", "XMLEvents"]),
     layer("Values", ["Bytes", "Foundation", "KeyedArchives"]),
+    layer("Predicates", ["Foundation", "Values"]),
     layer("Records", ["Foundation", "XMLEvents", "Bytes"]),
-    layer("ObjectModel", ["Foundation", "XMLEvents", "Bytes", "KeyedArchives", "Values"]),
+    layer("ObjectModel", ["Foundation", "XMLEvents", "Bytes", "KeyedArchives", "Predicates", "Values"]),
     layer("Conversion", ["Foundation", "Records", "ObjectModel", "Bytes", "Values"]),
-    layer("ObjectGraph", ["Foundation", "Dispatch", "ObjectModel", "Values"]),
-    layer("SQLiteStore", ["Foundation", "ObjectGraph", "ObjectModel", "Values", "SQLiteDriver", "Bytes"]),
+    layer("ObjectGraph", ["Foundation", "Dispatch", "ObjectModel", "Predicates", "Values"]),
+    layer(
+      "SQLiteStore", ["Foundation", "ObjectGraph", "ObjectModel", "Predicates", "Values", "SQLiteDriver", "Bytes"]),
     layer("Migration", ["Foundation", "ObjectModel", "Values"]),
     layer("Stack", ["Foundation", "SQLiteStore", "ObjectGraph", "ObjectModel", "Bytes"]),
     layer("Batch", ["Foundation", "Records", "Conversion", "ObjectGraph", "ObjectModel", "Values", "Bytes"]),
-    layer("CoreData", ["ObjectModel", "ObjectGraph", "Stack", "Values"]),
+    layer("CoreData", ["ObjectModel", "ObjectGraph", "Predicates", "Stack", "Values"]),
     layer(
       "Gantry",
       [

@@ -171,6 +171,6 @@ import Testing
     Case("not understood", "a ? b : c", "a ? b : c"), Case("cut short", "f:(a", "f:(a"), Case("empty", "", ""),
   ]
   @Test(arguments: expressions) func expression(_ c: Case<String, String>) {
-    #expect(FormattedExpression(c.input).description == c.expected)
+    #expect(VersionHash.printedExpression(c.input) == c.expected)
   }
 }

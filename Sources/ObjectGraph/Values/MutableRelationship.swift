@@ -1,4 +1,5 @@
 import ObjectModel
+import Values
 
 /// The objects of a to-many relationship, to be changed: what is done to it is done to the relationship and its inverse.
 ///

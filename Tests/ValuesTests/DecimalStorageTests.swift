@@ -1,7 +1,7 @@
 import Foundation
-import ObjectModel
 import TestSupport
 import Testing
+import Values
 
 @Suite struct DecimalStorageTests {
   static let texts = [

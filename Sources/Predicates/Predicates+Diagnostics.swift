@@ -1,0 +1,71 @@
+package import Diagnostics
+
+extension Diagnostic.Code {
+  /// The text of a predicate cannot be read.
+  package static let predicateSyntax = Diagnostic.Code("predicate.syntax", .usage)
+  /// A predicate cannot be evaluated.
+  package static let predicateEvaluation = Diagnostic.Code("predicate.evaluation", .usage)
+}
+
+extension Diagnostic {
+  static func predicateSyntax(
+    column: Int, found: String, expected: String, in text: [Character], hint: String? = nil
+  ) -> Diagnostic {
+    // Enough of the text to find the place in it.
+    let before = text[..<min(column - 1, text.count)].suffix(30)
+    let after = text[min(column - 1, text.count)...].prefix(30)
+    let place = text.isEmpty ? "" : ": \(String(before))⏵\(String(after))"
+    return Diagnostic(
+      .predicateSyntax, "column \(column) of the predicate: expected \(expected), found \(found)\(place)", hint: hint)
+  }
+
+  static func predicateDepth(_ limit: Int) -> Diagnostic {
+    Diagnostic(
+      .predicateSyntax, "the predicate is nested more than \(limit) levels deep",
+      hint: "Compare with a list (`name IN {…}`) in place of many comparisons.")
+  }
+
+  static func predicateArgumentCount(given: Int, used: Int) -> Diagnostic {
+    Diagnostic(
+      .predicateSyntax,
+      given < used
+        ? "the predicate has more % signs than its \(given) arguments"
+        : "the predicate uses \(used) of its \(given) arguments",
+      hint: "Give one argument for each %@, %K, %d and %f that is not in quotes.")
+  }
+
+  static func predicateArgument(_ specifier: String, _ argument: Any?, expected: String) -> Diagnostic {
+    Diagnostic(
+      .predicateSyntax, "%\(specifier) of the predicate takes \(expected), not \(argument.map { "\($0)" } ?? "nil")")
+  }
+
+  static func predicateRegularExpression(_ pattern: String) -> Diagnostic {
+    Diagnostic(.predicateEvaluation, "\"\(pattern)\" is not a regular expression")
+  }
+
+  static func predicateVariable(_ name: String) -> Diagnostic {
+    Diagnostic(
+      .predicateEvaluation, "the predicate's variable $\(name) has no value",
+      hint: "Give it one with `withSubstitutionVariables(_:)`.")
+  }
+
+  static func predicateCall(_ selector: String) -> Diagnostic {
+    Diagnostic(.predicateEvaluation, "nothing answers FUNCTION(…, \"\(selector)\") here")
+  }
+
+  static func predicateKey(_ key: String, of value: String) -> Diagnostic {
+    Diagnostic(.predicateEvaluation, "\(value) has no key \"\(key)\"")
+  }
+
+  static func predicateCast(_ type: String) -> Diagnostic {
+    Diagnostic(
+      .predicateEvaluation, "CAST knows no type \"\(type)\"",
+      hint: "The types are NSDate, NSNumber, NSDecimalNumber, NSString, NSUUID, NSURL and NSData.")
+  }
+
+  static func predicateOperator(_ name: String) -> Diagnostic {
+    Diagnostic(
+      .predicateEvaluation, "there is no collection operator @\(name)",
+      hint: "The operators are \(CollectionOperator.allCases.map { "@\($0.rawValue)" }.joined(separator: ", ")).")
+  }
+}

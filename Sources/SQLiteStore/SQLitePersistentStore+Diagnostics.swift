@@ -61,7 +61,8 @@ extension Diagnostic {
   }
 
   static func incompatible(
-    _ path: String, _ difference: HashDifference, properties: [String: [String]], _ model: NSManagedObjectModel
+    _ path: String, _ difference: HashDifference, properties: [String: [String]], _ model: NSManagedObjectModel,
+    fitting version: String?
   ) -> Diagnostic {
     let changed = difference.changed.map { name in
       let names = properties[name] ?? []
@@ -75,7 +76,8 @@ extension Diagnostic {
       + (model.origin?.version.map { ["--model-version", $0] } ?? [])
     return Diagnostic(
       .storeIncompatibleModel, "\(path) is of another version of the model; \(parts.joined(separator: "; "))",
-      hint: "Name the version that made the store, or migrate it: \(words.map(\.shellWord).joined(separator: " "))")
+      hint: "Name the version that made the store\(version.map { ", \($0)" } ?? ""), or migrate it: "
+        + words.map(\.shellWord).joined(separator: " "))
   }
 
   static func entityMissing(_ name: String) -> Diagnostic {

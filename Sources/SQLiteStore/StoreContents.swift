@@ -59,7 +59,19 @@ struct StoreContents {
     guard version <= StoreMetadata.knownHashesVersion else { throw .newer(store, hashesVersion: version) }
     let difference = HashDifference(store: hashes, model: model.entityVersionHashesByName)
     guard difference.isEmpty else {
-      throw .incompatible(store, difference, properties: Self.properties(of: difference, model, cached()), model)
+      throw .incompatible(
+        store, difference, properties: Self.properties(of: difference, model, cached()), model,
+        fitting: Self.version(of: hashes, beside: model))
+    }
+  }
+
+  /// The version that has the hashes, of the package that the model was read from.
+  private static func version(of hashes: [String: Data], beside model: NSManagedObjectModel) -> String? {
+    guard let url = model.origin.map({ URL(fileURLWithPath: $0.path) }), let package = try? ModelPackage(url) else {
+      return nil
+    }
+    return package.versions.first { version in
+      (try? NSManagedObjectModel(contentsOf: url, version: version))?.entityVersionHashesByName == hashes
     }
   }
 

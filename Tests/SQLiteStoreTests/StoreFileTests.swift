@@ -159,6 +159,21 @@ struct StoreFileTests {
     )
   }
 
+  @Test func theVersionThatFitsIsNamed() throws {
+    let folder = try TemporaryFolder()
+    for (version, type) in [("V1", "Date"), ("V2", "String"), ("V3", "Double")] {
+      try folder.write(
+        #"<model><entity name="A"><attribute name="x" attributeType="\#(type)"/></entity></model>"#,
+        to: "M.xcdatamodeld/\(version).xcdatamodel/contents")
+    }
+    let source = folder.url.appendingPathComponent("M.xcdatamodeld")
+    let url = folder.url.appendingPathComponent("s.sqlite")
+    _ = try SQLitePersistentStore.create(at: url, model: NSManagedObjectModel(contentsOf: source, version: "V2"))
+    let other = try NSManagedObjectModel(contentsOf: source, version: "V3")
+    let error = try #require(throws: Diagnostic.self) { try SQLitePersistentStore.open(at: url, model: other) }
+    #expect(error.hint?.hasPrefix("Name the version that made the store, V2, or migrate it: gantry migrate ") == true)
+  }
+
   /// A store that keeps its model tells the properties, too, and how to bring it to the other version.
   @Test(.enabled(if: Shared.isThere, Shared.comment)) func theStoresOwnModelTellsTheProperties() throws {
     let store = try Shared.url("corpus/stores/objcio__core-data__MigrationsTests_Moody_4.moody__800cbcf9")
@@ -173,7 +188,7 @@ struct StoreFileTests {
         + "changed: Country (continent, isoContinent), Mood (continent)")
     #expect(
       error.hint
-        == "Name the version that made the store, or migrate it: gantry migrate \(store.path) --model \(source.path) "
+        == "Name the version that made the store, Moody 4, or migrate it: gantry migrate \(store.path) --model \(source.path) "
         + "--model-version 'Moody 5'")
   }
 

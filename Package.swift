@@ -38,7 +38,7 @@ var targets: [Target] = [
     dependencies: ["ObjectGraph", "ObjectModel", "Predicates", "Values", "SQLiteDriver", "Bytes", "Diagnostics"]),
 
   // 5. One version of a model as the next one.
-  .target(name: "Migration", dependencies: ["ObjectModel", "Values", "Diagnostics"]),
+  .target(name: "Migration", dependencies: ["ObjectGraph", "ObjectModel", "Values", "Bytes", "Diagnostics"]),
 
   // 6. Stores opened by their descriptions; steps that read, convert and save in chunks.
   .target(name: "Stack", dependencies: ["SQLiteStore", "ObjectGraph", "ObjectModel", "Bytes", "Diagnostics"]),
@@ -75,7 +75,7 @@ let tests: [(module: String, needs: [Target.Dependency])] = [
   // What is promised of objects is tested on every kind of store.
   ("ObjectGraph", ["SQLiteStore", "ObjectModel", "Predicates", "Values", "Bytes", "Diagnostics"]),
   ("SQLiteStore", ["ObjectGraph", "ObjectModel", "Predicates", "Values", "SQLiteDriver", "Bytes", "Diagnostics"]),
-  ("Migration", ["ObjectModel", "Values", "Diagnostics"]),
+  ("Migration", ["SQLiteStore", "SQLiteDriver", "ObjectGraph", "ObjectModel", "Values", "Bytes", "Diagnostics"]),
   ("Stack", ["SQLiteStore", "ObjectGraph", "ObjectModel", "Bytes", "Diagnostics"]),
   ("Batch", ["SQLiteStore", "Records", "Conversion", "ObjectGraph", "ObjectModel", "Values", "Bytes", "Diagnostics"]),
   ("CoreData", []),

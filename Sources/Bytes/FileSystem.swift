@@ -79,6 +79,38 @@ package enum FileSystem {
     }
   }
 
+  /// Gives a file a second name, which no file has; where the file system cannot, it is copied and brought to the disk.
+  package static func linkOrCopy(from source: String, to target: String) throws(Diagnostic) {
+    do throws(SystemError) {
+      try retrying { link(source, target) }
+      return
+    } catch {
+      guard error.isWithoutLinks || error.isAcrossFileSystems else {
+        throw .environment("\(source) cannot be linked to \(target)", error, path: target)
+      }
+    }
+    try copy(source, toUnused: target)
+  }
+
+  private static func copy(_ source: String, toUnused target: String) throws(Diagnostic) {
+    guard !exists(target) else { throw .environment("\(target) cannot be made", .existing, path: target) }
+    let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 1)
+    defer { block.deallocate() }
+    do throws(SystemError) {
+      let reading = try FileDescriptor(source, .read)
+      let writing = try FileDescriptor(target, .replace)
+      while true {
+        let count = try reading.read(into: block)
+        if count == 0 { break }
+        try writing.write(UnsafeRawBufferPointer(rebasing: block[..<count]))
+      }
+      try writing.sync()
+    } catch {
+      unlink(target)
+      throw .environment("\(source) cannot be copied to \(target)", error, path: target)
+    }
+  }
+
   /// Removes a file.
   ///
   /// - Returns: false if there was none.

@@ -23,6 +23,8 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
   package var isFolder: Bool { code == EISDIR }
   /// Whether the file system has no hard links.
   var isWithoutLinks: Bool { code == EPERM || code == EOPNOTSUPP || code == ENOSYS || code == EMLINK }
+  /// Whether two paths are on different file systems.
+  var isAcrossFileSystems: Bool { code == EXDEV }
   package var isExisting: Bool { code == EEXIST || code == ENOTEMPTY }
 }
 

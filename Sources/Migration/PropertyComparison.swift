@@ -29,7 +29,7 @@ package struct PropertyComparison {
   }
 
   /// Attributes correspond to attributes, relationships to relationships.
-  private static func pairs(
+  static func pairs(
     _ source: NSEntityDescription, _ destination: NSEntityDescription
   ) -> [(NSPropertyDescription?, NSPropertyDescription?)] {
     let kinds: [(NSPropertyDescription) -> Bool] = [

@@ -16,7 +16,7 @@ package struct VersionGuard {
 
   /// What is wrong; empty when all is well.
   package func findings() -> [Diagnostic] {
-    unchanged() + forward() + steps().flatMap { renames(from: $0, to: $1) }
+    unchanged() + forward() + steps().flatMap { Self.renames(from: $0, to: $1) }
   }
 
   private func unchanged() -> [Diagnostic] {
@@ -42,7 +42,8 @@ package struct VersionGuard {
 
   // MARK: Renames
 
-  private func renames(from old: ModelVersions.Version, to new: ModelVersions.Version) -> [Diagnostic] {
+  /// What was probably renamed without saying so.
+  static func renames(from old: ModelVersions.Version, to new: ModelVersions.Version) -> [Diagnostic] {
     let comparison = ModelComparison(source: old.model, destination: new.model)
     var findings: [Diagnostic] = []
     var gone = comparison.entities.filter { $0.kind == .remove }.compactMap(\.source)
@@ -61,7 +62,7 @@ package struct VersionGuard {
     return findings + comparison.entities.flatMap { renames(in: $0, old.name, new.name) }
   }
 
-  private func renames(in entity: EntityComparison, _ old: String, _ new: String) -> [Diagnostic] {
+  private static func renames(in entity: EntityComparison, _ old: String, _ new: String) -> [Diagnostic] {
     var findings: [Diagnostic] = []
     var gone = entity.properties.filter { $0.destination == nil }.compactMap(\.source)
     for added in entity.properties.filter({ $0.source == nil }).compactMap(\.destination) {
@@ -89,13 +90,13 @@ package struct VersionGuard {
   }
 
   /// Whether at least half of the properties have the same names.
-  private func looksAlike(_ a: NSEntityDescription, _ b: NSEntityDescription) -> Bool {
+  private static func looksAlike(_ a: NSEntityDescription, _ b: NSEntityDescription) -> Bool {
     let (old, new) = (Set(a.properties.map(\.name)), Set(b.properties.map(\.name)))
     return !old.isDisjoint(with: new) && old.intersection(new).count * 2 >= max(old.count, new.count)
   }
 
   /// Whether both are stored in the same form, and none is derived.
-  private func looksAlike(_ a: NSPropertyDescription, _ b: NSPropertyDescription) -> Bool {
+  private static func looksAlike(_ a: NSPropertyDescription, _ b: NSPropertyDescription) -> Bool {
     guard !a.isTransient, !b.isTransient else { return false }
     switch (a, b) {
     case (is NSDerivedAttributeDescription, _), (_, is NSDerivedAttributeDescription): return false

@@ -34,14 +34,15 @@ package final class Connection {
     self.path = alias ?? path
     let flags =
       switch mode {
-      case .readOnly: SQLITE_OPEN_READONLY
-      case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+      case .readOnly, .immutable: SQLITE_OPEN_READONLY
       case .readWrite: SQLITE_OPEN_READWRITE
       case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       }
     // A relative name must not be taken for one of SQLite's own, such as `:memory:`.
     let name = path.hasPrefix("/") ? path : "./" + path
-    handle = try DatabaseHandle(mode == .immutable ? Self.immutableURI(name) : name, flags, path: alias ?? name)
+    // With URIs, so that another database can be attached by one.
+    handle = try DatabaseHandle(
+      mode == .immutable ? Self.immutableURI(name) : name, flags | SQLITE_OPEN_URI, path: alias ?? name)
     sqlite3_busy_timeout(handle.database, Int32(clamping: busyTimeout))
     // SQLite opens a file that may not be written for reading, whatever it was asked for.
     if mode == .readWrite || mode == .create, sqlite3_db_readonly(handle.database, "main") == 1 {
@@ -110,6 +111,13 @@ package final class Connection {
   @discardableResult
   package func setPragma(_ name: String, _ value: String) throws(SQLiteError) -> String? {
     try pragma("\(name) = \(value)")
+  }
+
+  /// Attaches another database that nobody writes meanwhile, for reading: no lock is taken, and no file is made beside it.
+  package func attachImmutable(_ path: String, as name: String) throws(SQLiteError) {
+    let attach = try prepare("ATTACH ? AS \(Self.quoted(name))")
+    attach.bind(1, Self.immutableURI(path.hasPrefix("/") ? path : "./" + path))
+    try attach.run()
   }
 
   /// The form in which SQLite takes options with a file's name.

@@ -139,6 +139,17 @@ struct ExternalFiles: Sendable {
     }
   }
 
+  /// Gives the files of another store a second name.
+  func link(_ other: ExternalFiles) throws(Diagnostic) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: other.folder.path)) ?? []
+    if !names.isEmpty { try makeFolder() }
+    for name in names {
+      try FileSystem.linkOrCopy(
+        from: other.folder.appendingPathComponent(name).path, to: folder.appendingPathComponent(name).path)
+    }
+    if !names.isEmpty { try FileSystem.sync(folder.path) }
+  }
+
   /// Removes the folder with all files.
   func removeAll() { try? FileManager.default.removeItem(at: support) }
 }

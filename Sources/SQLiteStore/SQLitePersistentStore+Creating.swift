@@ -31,10 +31,7 @@ extension SQLitePersistentStore {
     let plist = try StoreMetadata.encode(metadata)
     do throws(SQLiteError) {
       let connection = try Connection(file, .create)
-      // Before the first table: later they have no effect.
-      try connection.setPragma("page_size", "4096")
-      try connection.setPragma("auto_vacuum", "INCREMENTAL")
-      try connection.setPragma("encoding", "'UTF-8'")
+      try connection.prepareForTables()
       try connection.setPragma("journal_mode", isDurable ? options.journal.rawValue : "MEMORY")
       try connection.setPragma("synchronous", isDurable ? "FULL" : "OFF")
       try connection.begin()
@@ -42,22 +39,7 @@ extension SQLitePersistentStore {
       for statement in schema.ddl() where statement != StoreSchema.modelCacheTable || model.archive != nil {
         try connection.execute(statement)
       }
-      if let archive = model.archive {
-        let cache = try connection.prepare("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)")
-        cache.bind(1, blob: Deflate.compress(Array(archive)))
-        try cache.run()
-      }
-      let row = try connection.prepare("INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, 0)")
-      for (number, name, superNumber) in schema.primaryKeyRows {
-        row.bind(1, Int64(number))
-        row.bind(2, name)
-        row.bind(3, Int64(superNumber))
-        try row.run()
-      }
-      let insert = try connection.prepare("INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)")
-      insert.bind(1, uuid)
-      insert.bind(2, StoredValue.blob(plist))
-      try insert.run()
+      try connection.fillOwnTables(schema, uuid: uuid, metadata: plist)
       try connection.commit()
       let store = try SQLitePersistentStore(
         connection: connection, schema: schema, uuid: uuid, metadata: metadata, url: url,
@@ -93,5 +75,34 @@ extension SQLitePersistentStore {
     } catch let error as SQLiteError {
       throw error.diagnostic
     }
+  }
+}
+
+extension Connection {
+  /// Sets what has an effect only before the first table.
+  func prepareForTables() throws(SQLiteError) {
+    try setPragma("page_size", "4096")
+    try setPragma("auto_vacuum", "INCREMENTAL")
+    try setPragma("encoding", "'UTF-8'")
+  }
+
+  /// Fills the tables that Core Data keeps for itself: the model, the numbers of the entities, and the metadata.
+  func fillOwnTables(_ schema: StoreSchema, uuid: String, metadata: Data) throws(SQLiteError) {
+    if let archive = schema.model.archive {
+      let cache = try prepare("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)")
+      cache.bind(1, blob: Deflate.compress(Array(archive)))
+      try cache.run()
+    }
+    let row = try prepare("INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, 0)")
+    for (number, name, superNumber) in schema.primaryKeyRows {
+      row.bind(1, Int64(number))
+      row.bind(2, name)
+      row.bind(3, Int64(superNumber))
+      try row.run()
+    }
+    let insert = try prepare("INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)")
+    insert.bind(1, uuid)
+    insert.bind(2, StoredValue.blob(metadata))
+    try insert.run()
   }
 }

@@ -73,7 +73,7 @@ extension Diagnostic {
     ].filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1.joined(separator: ", "))" }
     let words =
       ["gantry", "migrate", path, "--model", model.origin?.path ?? "MODEL"]
-      + (model.origin?.version.map { ["--model-version", $0] } ?? [])
+      + (model.origin?.version.map { ["--to", $0] } ?? [])
     return Diagnostic(
       .storeIncompatibleModel, "\(path) is of another version of the model; \(parts.joined(separator: "; "))",
       hint: "Name the version that made the store\(version.map { ", \($0)" } ?? ""), or migrate it: "

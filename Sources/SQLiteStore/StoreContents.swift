@@ -15,7 +15,7 @@ struct StoreContents {
   let triggers: [(name: String, table: String)]
 
   /// Entities from this number on are Core Data's own: the history of changes.
-  private static let firstOwnNumber = 16000
+  static let firstOwnNumber = 16000
 
   init(_ connection: Connection) throws {
     let path = connection.path ?? ""

@@ -4,7 +4,10 @@ import ObjectModel
 extension StoreSchema {
   /// The SQL of a new store, one statement each, without a final semicolon, in the order of creation: tables and their join
   /// tables, indexes, triggers, and Core Data's own tables.
-  package func ddl() -> [String] { tableStatements + definitions.indexes + definitions.triggers + Self.ownTables }
+  package func ddl() -> [String] {
+    let definitions = definitions
+    return tableStatements + definitions.indexes + definitions.triggers + Self.ownTables
+  }
 
   /// What of the model a new store cannot have, or may have under another name.
   package var warnings: [Diagnostic] {
@@ -22,13 +25,15 @@ extension StoreSchema {
   /// The table of the model cache, which a store has together with its row or not at all.
   package static let modelCacheTable = "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)"
 
-  private var tableStatements: [String] {
+  /// The statements that create the tables and join tables.
+  var tableStatements: [String] {
     tables.flatMap { table in
       [table.sql] + joinTables.filter { $0.relationship.entity.rootEntity === table.root }.map(\.sql)
     }
   }
 
-  private var definitions: StoreDefinitions {
+  /// The indexes and triggers.
+  var definitions: StoreDefinitions {
     var definitions = StoreDefinitions(schema: self)
     for table in tables { definitions.addIndexes(of: table) }
     for entity in entities { definitions.addDerivations(of: entity) }

@@ -406,7 +406,7 @@ struct CasesTests {
 }
 
 /// A copy of a case's folder.
-private final class CaseGround {
+final class CaseGround {
   let folder: TemporaryFolder
   var store: String { folder.path("store.sqlite") }
 
@@ -423,9 +423,11 @@ private final class CaseGround {
     try folder.write("<model>\(entities)</model>", to: "Model.xcdatamodeld/V1.xcdatamodel/contents")
   }
 
-  func run(_ steps: String, _ more: String = "", environment: [String: String] = [:]) throws -> ToolRun {
+  func run(
+    _ steps: String, _ more: String = "", version: String? = nil, environment: [String: String] = [:]
+  ) throws -> ToolRun {
     try folder.write(
-      "{ model: 'Model.xcdatamodeld', store: 'store.sqlite', steps: [\(steps)]\(more.isEmpty ? "" : ", " + more) }",
+      "{ model: 'Model.xcdatamodeld', \(version.map { "version: '\($0)', " } ?? "")store: 'store.sqlite', steps: [\(steps)]\(more.isEmpty ? "" : ", " + more) }",
       to: "p.json5")
     return try ToolRun(["import", "p.json5"], in: folder.url, environment: environment)
   }

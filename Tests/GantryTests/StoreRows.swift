@@ -26,3 +26,6 @@ extension SQLiteValue {
     }
   }
 }
+
+/// Runs a statement on a store's file.
+func change(_ sql: String, in store: String) throws { try Connection(store, .readWrite).execute(sql) }

@@ -189,7 +189,7 @@ struct StoreFileTests {
     #expect(
       error.hint
         == "Name the version that made the store, Moody 4, or migrate it: gantry migrate \(store.path) --model \(source.path) "
-        + "--model-version 'Moody 5'")
+        + "--to 'Moody 5'")
   }
 
   @Test func aNewerSystemsStoreIsRefused() throws {

@@ -1,0 +1,85 @@
+public import Diagnostics
+public import Foundation
+public import ObjectModel
+
+/// How the entities of one version of a model become those of another.
+///
+/// Source: Apple, Core Data, `NSMappingModel`.
+open class NSMappingModel {
+  /// The mappings in the order in which they run.
+  public var entityMappings: [NSEntityMapping] = []
+
+  /// Makes one without mappings.
+  public init() {}
+
+  /// The mappings by name.
+  public var entityMappingsByName: [String: NSEntityMapping] {
+    Dictionary(entityMappings.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The mapping that follows from two versions of a model alone.
+  ///
+  /// Entities and properties correspond by their names, or by their renaming identifiers where they have any.
+  ///
+  /// - Throws: `migration.inference`, with each entity, property and reason, where no mapping can be inferred.
+  public static func inferredMappingModel(
+    forSourceModel source: NSManagedObjectModel, destinationModel destination: NSManagedObjectModel
+  ) throws(Diagnostic) -> NSMappingModel {
+    try MappingInference(source, destination).mappingModel()
+  }
+}
+
+/// How one entity becomes another.
+///
+/// Source: Apple, Core Data, `NSEntityMapping`.
+open class NSEntityMapping {
+  /// The name, by which expressions and policies call the mapping.
+  public var name = ""
+  /// What the mapping does. The default is undefined.
+  public var mappingType = NSEntityMappingType.undefinedEntityMappingType
+  /// The name of the entity in the source; nil for one that is added.
+  public var sourceEntityName: String?
+  /// The version hash of that entity.
+  public var sourceEntityVersionHash: Data?
+  /// The name of the entity in the destination; nil for one that is removed.
+  public var destinationEntityName: String?
+  /// The version hash of that entity.
+  public var destinationEntityVersionHash: Data?
+  /// How each attribute of the destination gets its value.
+  public var attributeMappings: [NSPropertyMapping]?
+  /// How each relationship of the destination gets its destinations.
+  public var relationshipMappings: [NSPropertyMapping]?
+  /// The name of the class of the mapping's policy. The default is none: `NSEntityMigrationPolicy`.
+  public var entityMigrationPolicyClassName: String?
+  /// What the mapping's maker adds. An inferred mapping has the sets of names `mappedProperties`, `addedProperties` and
+  /// `removedProperties`.
+  public var userInfo: [AnyHashable: Any]?
+
+  /// Makes one with the defaults.
+  public init() {}
+}
+
+/// What an entity mapping does, with Core Data's numbers.
+///
+/// Source: Apple, Core Data, `NSEntityMappingType`.
+public enum NSEntityMappingType: UInt, Sendable {
+  case undefinedEntityMappingType = 0
+  case customEntityMappingType = 1
+  case addEntityMappingType = 2
+  case removeEntityMappingType = 3
+  case copyEntityMappingType = 4
+  case transformEntityMappingType = 5
+}
+
+/// How a property of the destination gets its value.
+///
+/// Source: Apple, Core Data, `NSPropertyMapping`.
+open class NSPropertyMapping {
+  /// The name of the property in the destination.
+  public var name: String?
+  /// What the mapping's maker adds.
+  public var userInfo: [AnyHashable: Any]?
+
+  /// Makes one with the defaults.
+  public init() {}
+}

@@ -1,0 +1,212 @@
+import ObjectGraph
+import ObjectModel
+import Values
+
+/// Asks the rows of a store what a step will lose of them, and what keeps them from it.
+struct RowSurvey {
+  private let inference: MappingInference
+  private let transfer: StoreTransfer
+  private let store: any StoreMigrator
+  private(set) var result = StepSurvey()
+  /// The losses so far by name: rows of subentities count for the entity that declares the property.
+  private var lost: [(name: String, count: Int, what: (Int) -> String)] = []
+
+  /// Asks everything.
+  static func of(
+    _ inference: MappingInference, _ transfer: StoreTransfer, in store: any StoreMigrator
+  ) throws -> StepSurvey {
+    var survey = RowSurvey(inference: inference, transfer: transfer, store: store)
+    try survey.run()
+    return survey.result
+  }
+
+  private init(inference: MappingInference, transfer: StoreTransfer, store: any StoreMigrator) {
+    self.inference = inference
+    self.transfer = transfer
+    self.store = store
+  }
+
+  private mutating func run() throws {
+    for entity in transfer.source.entities where !entity.isAbstract {
+      let count = try ask(.rows(entity)).count
+      result.sourceRows[entity.name ?? ""] = count
+      guard count > 0 else { continue }
+      if let transfer = transfer.transfer(from: entity) {
+        try survey(transfer, rows: count)
+      } else {
+        lose(entity.name ?? "", count) { rows in Self.number(rows, "row") }
+      }
+    }
+    for entity in transfer.destination.entities {
+      for constraint in entity.uniquenessConstraints { try askForDuplicates(constraint, of: entity) }
+    }
+    try askForContradictions()
+    for left in try store.leftBehind(by: transfer) {
+      guard let name = left.name else {
+        result.refusals.append("\(left.what), cannot come along")
+        continue
+      }
+      result.losses.append(PlannedLoss(name: name, what: left.what))
+    }
+    result.losses = lost.map { PlannedLoss(name: $0.name, what: $0.what($0.count)) } + result.losses
+  }
+
+  // MARK: An entity
+
+  private mutating func survey(_ entity: EntityTransfer, rows: Int) throws {
+    let name = entity.destination.name ?? ""
+    guard !entity.destination.isAbstract else {
+      result.refusals.append("\(name): becomes abstract, and \(Self.number(rows, "row")) of it have no place")
+      return
+    }
+    result.rows[name, default: 0] += rows
+    if entity.source.versionHashModifier != entity.destination.versionHashModifier {
+      meaning(name, entity.source.versionHashModifier, entity.destination.versionHashModifier)
+    }
+    try surveyAttributes(entity)
+    try surveyRelationships(entity)
+  }
+
+  private mutating func surveyAttributes(_ entity: EntityTransfer) throws {
+    let taken = Set(entity.attributes.compactMap { $0.source?.path })
+    for old in entity.source.layout.attributes
+    where !taken.contains(old.path) && !(old.attribute is NSDerivedAttributeDescription) {
+      let new = entity.attributes.filter { $0.source == nil }.map(\.destination)
+      let hint = new.map { "\($0.path) (\($0.attribute.attributeType.modelName))" }.joined(separator: ", ")
+      lose(Self.name(old), try ask(.values(entity.source, path: old.path)).count) {
+        "\(Self.number($0, "value")) of \(old.attribute.attributeType.modelName)"
+          + (hint.isEmpty ? "" : "; added is \(hint)")
+      }
+    }
+    for attribute in entity.attributes where !(attribute.destination.attribute is NSDerivedAttributeDescription) {
+      let (path, new) = (attribute.destination.path, attribute.destination.attribute)
+      let name = "\(entity.destination.name ?? "").\(path)"
+      guard let old = attribute.source else {
+        if !new.isOptional, !path.contains("."), attribute.valueForNull.isNull {
+          try refuse(.withoutValue(entity, path: path), "\(name): is added, required and without a default")
+        }
+        continue
+      }
+      if old.attribute.isOptional, !new.isOptional, !path.contains("."), attribute.valueForNull.isNull {
+        try refuse(.withoutValue(entity, path: path), "\(name): becomes required without a default")
+      }
+      if old.attribute.attributeType != new.attributeType {
+        let what = "\(old.attribute.attributeType.modelName) -> \(new.attributeType.modelName)"
+        lose(Self.name(old), try ask(.changedNumbers(entity, path: path)).count) {
+          "\(Self.number($0, "value")) that \($0 == 1 ? "does" : "do") not fit, \(what)"
+        }
+      }
+      if old.attribute.versionHashModifier != new.versionHashModifier,
+        try ask(.values(entity.source, path: old.path)).count > 0
+      {
+        meaning(name, old.attribute.versionHashModifier, new.versionHashModifier)
+      }
+    }
+  }
+
+  private mutating func surveyRelationships(_ entity: EntityTransfer) throws {
+    let (source, destination) = (entity.source, entity.destination)
+    let taken = Set(entity.relationships.values)
+    for old in source.layout.toOne + source.layout.toMany where !taken.contains(old) && !isKept(old) {
+      lose("\(old.entity.name ?? "").\(old.name)", try ask(.links(source, old)).count) { Self.number($0, "link") }
+    }
+    for new in destination.layout.toOne + destination.layout.toMany {
+      let name = "\(destination.name ?? "").\(new.name)"
+      let old = entity.relationships[new]
+      if !new.isOptional, old?.isOptional ?? true {
+        let what = old == nil ? "is added and required" : "becomes required"
+        try refuse(.withoutLink(entity, new), "\(name): \(what)")
+      }
+      if !new.isToMany, old?.isToMany ?? true {
+        lose(old.map { "\($0.entity.name ?? "").\($0.name)" } ?? name, try ask(.severalLinks(entity, new)).count) {
+          "\(Self.number($0, "row")) with several links, of which the one to the least key stays"
+        }
+      }
+      if let old, old.versionHashModifier != new.versionHashModifier, try ask(.links(source, old)).count > 0 {
+        meaning(name, old.versionHashModifier, new.versionHashModifier)
+      }
+    }
+  }
+
+  /// Whether the links of a relationship that is removed stay, since its inverse does.
+  private func isKept(_ relationship: NSRelationshipDescription) -> Bool {
+    guard let inverse = relationship.inverseRelationship else { return false }
+    return transfer.entities.contains { $0.relationships.values.contains(inverse) }
+  }
+
+  // MARK: The whole
+
+  private mutating func askForDuplicates(_ constraint: [String], of entity: NSEntityDescription) throws {
+    let transfers = transfer.transfers(into: entity)
+    // What was unique by the same values before still is.
+    let isOld = transfers.allSatisfy { transfer in
+      let names = constraint.compactMap { name in
+        transfer.attributes.first { $0.destination.path == name }?.source?.path
+          ?? transfer.relationships.first { $0.key.name == name }?.value.name
+      }
+      let chain = sequence(first: transfer.source, next: { $0.superentity })
+      return chain.contains { $0.uniquenessConstraints.contains { Set($0) == Set(names) } }
+    }
+    guard !isOld else { return }
+    let answer = try ask(.duplicates(entity, constraint))
+    guard answer.count > 0 else { return }
+    result.refusals.append(
+      "\(entity.name ?? ""): unique by \(constraint.joined(separator: ", ")), but rows have equal values: "
+        + answer.examples.joined(separator: "; "))
+  }
+
+  /// Two relationships that become each other's inverse must agree.
+  private mutating func askForContradictions() throws {
+    var done: Set<NSRelationshipDescription> = []
+    for entity in transfer.entities {
+      for (new, old) in entity.relationships {
+        guard let inverse = new.inverseRelationship, done.insert(new).inserted,
+          done.insert(inverse).inserted || new == inverse,
+          let oldInverse = transfer.entities.lazy.compactMap({ $0.relationships[inverse] }).first,
+          old.inverseRelationship != oldInverse
+        else { continue }
+        for (a, b) in [(old, oldInverse), (oldInverse, old)] {
+          let name = "\(a.entity.name ?? "").\(a.name)"
+          let inverseName = "\(b.entity.name ?? "").\(b.name)"
+          try refuse(.contradictions(a, b), "\(name): becomes the inverse of \(inverseName), which does not lead back")
+        }
+      }
+    }
+  }
+
+  // MARK: Words
+
+  private func ask(_ question: RowQuestion) throws -> RowAnswer { try store.answer(question, of: transfer) }
+
+  private mutating func refuse(_ question: RowQuestion, _ reason: String) throws {
+    let answer = try ask(question)
+    guard answer.count > 0 else { return }
+    let more = answer.count > answer.examples.count ? ", …" : ""
+    result.refusals.append(
+      "\(reason), and \(Self.number(answer.count, "row")) \(answer.count == 1 ? "has" : "have") none "
+        + "(\(answer.examples.joined(separator: ", "))\(more))")
+  }
+
+  private mutating func lose(_ name: String, _ count: Int, _ what: @escaping (Int) -> String) {
+    guard count > 0 else { return }
+    if let index = lost.firstIndex(where: { $0.name == name }) {
+      lost[index].count += count
+    } else {
+      lost.append((name, count, what))
+    }
+  }
+
+  private mutating func meaning(_ name: String, _ old: String?, _ new: String?) {
+    let text =
+      "\(name): the hash modifier \(old.text) -> \(new.text) says that its meaning changes, and no mapping says how "
+      + "(--copy-unchanged copies it)"
+    if !result.otherMeanings.contains(text) { result.otherMeanings.append(text) }
+  }
+
+  private static func number(_ count: Int, _ what: String) -> String { "\(count) \(what)\(count == 1 ? "" : "s")" }
+
+  /// An attribute of the source, by the entity that declares it.
+  private static func name(_ stored: EntityLayout.StoredAttribute) -> String {
+    "\(stored.attribute.entity.name ?? "").\(stored.path)"
+  }
+}

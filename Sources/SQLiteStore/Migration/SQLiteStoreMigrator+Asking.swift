@@ -1,0 +1,112 @@
+import Foundation
+package import ObjectGraph
+import ObjectModel
+import SQLiteDriver
+
+extension SQLiteStoreMigrator {
+  package func leftBehind(by transfer: StoreTransfer) throws -> [LeftBehind] {
+    try reading { connection in
+      let contents = try StoreContents(connection)
+      let source = try Self.schema(of: transfer.source, contents)
+      return try OwnedTables(contents, connection)
+        .leftBehind(by: transfer, source, StoreSchema(transfer.destination))
+    }
+  }
+
+  package func answer(_ question: RowQuestion, of transfer: StoreTransfer) throws -> RowAnswer {
+    try reading { connection in
+      try TransferFunctions.add(to: connection, files: ExternalFiles(store: url))
+      let source = try Self.schema(of: transfer.source, StoreContents(connection))
+      let sql = TransferSQL(
+        transfer, source: source, destination: try StoreSchema(transfer.destination), from: "main.")
+      guard let query = sql.query(question) else { return RowAnswer(count: 0) }
+      if case .duplicates = question { return try Self.duplicates(connection.prepare(query)) }
+      var found = FoundRows()
+      try connection.prepare(query).forEachRow { found.add($0.integer(0)) }
+      return RowAnswer(count: found.count, examples: found.first.map { "p\($0)" })
+    }
+  }
+
+  /// Of rows with equal values: how many there are beyond the first of each value, and the values with their numbers.
+  private static func duplicates(_ statement: Statement) throws -> RowAnswer {
+    var count = 0
+    var examples: [String] = []
+    try statement.forEachRow { row in
+      let number = Int(row.integer(0))
+      count += number - 1
+      guard examples.count < StoreFinding.toldRows else { return }
+      let values = (1..<statement.columnCount).map { row.storedValue($0).shown }
+      examples.append("\(values.joined(separator: ", ")): \(number) rows")
+    }
+    return RowAnswer(count: count, examples: examples)
+  }
+}
+
+extension StoredValue {
+  /// The value as a message tells it.
+  fileprivate var shown: String {
+    if case .text(let text) = self { text } else { literal }
+  }
+}
+
+extension TransferSQL {
+  /// The query whose rows answer a question: by their keys, or by their number and values.
+  func query(_ question: RowQuestion) -> String? {
+    switch question {
+    case .rows(let entity):
+      return "SELECT t.Z_PK \(rows(entity))"
+    case .values(let entity, let path):
+      return source.column(of: path, in: entity).map { "SELECT t.Z_PK \(rows(entity)) AND t.\($0) NOT NULL" }
+    case .links(let entity, let relationship):
+      return links(of: relationship).map { links in
+        "SELECT \(links.owner) \(links.rows) AND \(links.owner) IN (SELECT t.Z_PK \(rows(entity)))"
+      }
+    case .withoutValue(let entity, let path):
+      guard let attribute = entity.attributes.first(where: { $0.destination.path == path }) else { return nil }
+      return "SELECT t.Z_PK \(rows(entity.source)) AND \(value(of: attribute, in: entity)) IS NULL"
+    case .withoutLink(let entity, let relationship):
+      guard relationship.isToMany else {
+        return "SELECT t.Z_PK \(rows(entity.source)) AND \(reference(relationship, of: entity).key) IS NULL"
+      }
+      let owners = links(into: relationship).map { "SELECT \($0.owner) \($0.rows)" }
+      let none = owners.map { " AND t.Z_PK NOT IN (\($0))" }.joined()
+      return "SELECT t.Z_PK \(rows(entity.source))\(none)"
+    case .changedNumbers(let entity, let path):
+      guard let attribute = entity.attributes.first(where: { $0.destination.path == path }),
+        let condition = isChanged(attribute, in: entity)
+      else { return nil }
+      return "SELECT t.Z_PK \(rows(entity.source)) AND (\(condition))"
+    case .severalLinks(let entity, let relationship):
+      let links = links(into: relationship).map { "SELECT \($0.owner) AS owner \($0.rows)" }
+      guard !links.isEmpty else { return nil }
+      return "SELECT owner FROM (\(links.joined(separator: " UNION ALL "))) GROUP BY owner HAVING COUNT(*) > 1 "
+        + "AND owner IN (SELECT t.Z_PK \(rows(entity.source)))"
+    case .duplicates(let entity, let names):
+      return duplicates(of: entity, names)
+    case .contradictions(let relationship, let inverse):
+      guard let links = links(of: relationship), let back = self.links(of: inverse)?.reversed else { return nil }
+      let pair = "\(links.owner), \(links.destination)"
+      return "SELECT \(links.owner) \(links.rows) AND (\(pair)) NOT IN "
+        + "(SELECT \(back.owner), \(back.destination) \(back.rows))"
+    }
+  }
+
+  private func duplicates(of entity: NSEntityDescription, _ names: [String]) -> String? {
+    let selects = transfer.transfers(into: entity).filter { !$0.source.isAbstract }.compactMap { transfer -> String? in
+      let values = names.compactMap { name -> String? in
+        if let attribute = transfer.attributes.first(where: { $0.destination.path == name }) {
+          return value(of: attribute, in: transfer)
+        }
+        return transfer.destination.layout.toOne.first { $0.name == name }.map { reference($0, of: transfer).key }
+      }
+      guard values.count == names.count, !values.isEmpty else { return nil }
+      let columns = values.enumerated().map { "\($1) AS v\($0)" }.joined(separator: ", ")
+      return "SELECT \(columns) \(rows(transfer.source))"
+    }
+    guard !selects.isEmpty else { return nil }
+    let list = names.indices.map { "v\($0)" }
+    return "SELECT COUNT(*), \(list.joined(separator: ", ")) FROM (\(selects.joined(separator: " UNION ALL "))) "
+      + "WHERE \(list.map { "\($0) NOT NULL" }.joined(separator: " AND ")) "
+      + "GROUP BY \(list.joined(separator: ", ")) HAVING COUNT(*) > 1 ORDER BY 1 DESC, 2"
+  }
+}

@@ -1,0 +1,104 @@
+import Bytes
+import Diagnostics
+package import Foundation
+package import ObjectGraph
+package import ObjectModel
+import SQLiteDriver
+
+/// A Core Data store in SQLite as a migration sees it.
+///
+/// It is looked at untouched. When the migration begins it is held against all others, and each step builds a new store beside it,
+/// `.NAME.migrating` and so on, from the one before by SQL. The last of them takes its place by a rename: at every moment
+/// one of the two, whole, is there. What a killed run left behind is removed by the next.
+package final class SQLiteStoreMigrator: StoreMigrator {
+  package let identity: StoreIdentity
+  let url: URL
+  /// What keeps the store from being changed; nil before `begin()`.
+  var guardian: StoreGuard?
+  /// The stores that were made, one for each step; the last is read by the next step.
+  var made: [URL] = []
+  /// The store as it is looked at.
+  private var untouched: UntouchedStore?
+
+  package required init(of store: URL) throws {
+    url = store
+    let untouched = try UntouchedStore(store.path)
+    let contents = try Self.speaking { try StoreContents(untouched.connection) }
+    let version = contents.metadata[StoreMetadata.hashesVersion] as? Int ?? 0
+    guard let hashes = contents.metadata[StoreMetadata.hashes] as? [String: Data] else {
+      throw Diagnostic.metadataDamaged(store.path)
+    }
+    guard version <= StoreMetadata.knownHashesVersion else {
+      throw Diagnostic.newer(store.path, hashesVersion: version)
+    }
+    identity = StoreIdentity(
+      url: store, hashes: hashes,
+      versionIdentifiers: contents.metadata[StoreMetadata.identifiers] as? [String] ?? [])
+    self.untouched = untouched
+  }
+
+  deinit { end() }
+
+  package func cachedModel() throws -> NSManagedObjectModel {
+    guard let untouched else { return try NSManagedObjectModel(cachedIn: url) }
+    return try NSManagedObjectModel(cachedIn: untouched.connection)
+  }
+
+  /// What the next step reads, and whether it is the store itself.
+  var current: URL { made.last ?? url }
+
+  /// Runs a body over a connection to what the next step reads.
+  func reading<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+    try Self.speaking {
+      if let untouched { return try body(untouched.connection) }
+      // Nobody writes it: it is held, or ours.
+      return try body(Connection(current.path, .immutable))
+    }
+  }
+
+  package func begin() throws {
+    untouched = nil
+    try FileSystem.checkFolderIsWritable(of: url.path)
+    let guardian = try StoreGuard(url)
+    self.guardian = guardian
+    try removeMade()
+  }
+
+  package func end() {
+    // What cannot be removed now is removed by the next run.
+    if guardian != nil { try? removeMade() }
+    guardian?.release()
+    guardian = nil
+    made = []
+  }
+
+  // MARK: Files beside the store
+
+  /// Where the store of a step is built.
+  func place(ofStep number: Int) -> URL {
+    let suffix = number == 1 ? "" : "-\(number)"
+    return url.deletingLastPathComponent().appendingPathComponent(".\(url.lastPathComponent).migrating\(suffix)")
+  }
+
+  /// Removes the stores that this or an earlier run has built.
+  private func removeMade() throws {
+    let prefix = place(ofStep: 1).lastPathComponent
+    let folder = url.deletingLastPathComponent()
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] {
+      guard name.hasPrefix(prefix), Self.isSuffix(name.dropFirst(prefix.count)) else { continue }
+      try FileSystem.remove(folder.appendingPathComponent(name).path)
+    }
+  }
+
+  /// Whether a name ends as those of a step's store and its journal do: other files are not ours.
+  private static func isSuffix(_ text: Substring) -> Bool {
+    var text = text
+    for journal in ["-journal", "-wal", "-shm"] where text.hasSuffix(journal) { text = text.dropLast(journal.count) }
+    return text.isEmpty || text.first == "-" && text.count > 1 && text.dropFirst().allSatisfy(\.isNumber)
+  }
+
+  /// Runs a body whose errors of SQLite are told as users read them.
+  static func speaking<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let error as SQLiteError { throw error.diagnostic }
+  }
+}

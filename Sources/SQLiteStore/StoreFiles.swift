@@ -1,0 +1,51 @@
+import Bytes
+package import Diagnostics
+package import Foundation
+
+/// The files of an SQLite store, which belong together: the store, its journals, and the folder of its large values.
+package struct StoreFiles {
+  package let url: URL
+
+  package init(_ url: URL) { self.url = url }
+
+  /// Gives all files another name, so that they still are one store.
+  ///
+  /// - Returns: the new place of the store: `NAME.old.sqlite`, `NAME.old-2.sqlite` and so on.
+  package func moveAside() throws(Diagnostic) -> URL {
+    let lock = try FileLock(store: url.path)
+    defer { lock.release() }
+    let aside = unused("old")
+    for (old, new) in zip(all, StoreFiles(aside).all) where FileSystem.exists(old) {
+      try FileSystem.rename(from: old, to: new)
+    }
+    return aside
+  }
+
+  /// A place beside the store that no file has: `NAME.WORD.sqlite`, `NAME.WORD-2.sqlite` and so on.
+  package func unused(_ word: String) -> URL {
+    let base = url.deletingPathExtension().path
+    let suffix = url.pathExtension.isEmpty ? "" : ".\(url.pathExtension)"
+    var number = 1
+    while true {
+      let path = base + (number == 1 ? ".\(word)" : ".\(word)-\(number)") + suffix
+      if !StoreFiles(URL(fileURLWithPath: path)).all.contains(where: FileSystem.exists) {
+        return URL(fileURLWithPath: path)
+      }
+      number += 1
+    }
+  }
+
+  /// The store, then what goes with it.
+  private var all: [String] {
+    ["", "-wal", "-shm", "-journal"].map { url.path + $0 } + [ExternalFiles(store: url).support.path]
+  }
+
+  /// Gives the store a second name, and its large values with it, on the disk when it returns; copies where names cannot be given.
+  ///
+  /// It must be one file, without journals, that nobody writes.
+  func link(to other: StoreFiles) throws(Diagnostic) {
+    try ExternalFiles(store: other.url).link(ExternalFiles(store: url))
+    try FileSystem.linkOrCopy(from: url.path, to: other.url.path)
+    try FileSystem.syncFolder(of: other.url.path)
+  }
+}

@@ -41,13 +41,15 @@ var targets: [Target] = [
   .target(name: "Migration", dependencies: ["ObjectGraph", "ObjectModel", "Values", "Bytes", "Diagnostics"]),
 
   // 6. Stores opened by their descriptions; steps that read, convert and save in chunks.
-  .target(name: "Stack", dependencies: ["SQLiteStore", "ObjectGraph", "ObjectModel", "Bytes", "Diagnostics"]),
+  .target(
+    name: "Stack", dependencies: ["SQLiteStore", "Migration", "ObjectGraph", "ObjectModel", "Bytes", "Diagnostics"]),
   .target(
     name: "Batch",
     dependencies: ["Records", "Conversion", "ObjectGraph", "ObjectModel", "Values", "Bytes", "Diagnostics"]),
 
   // 7. What users import: Core Data by its own name, and the pipeline.
-  .target(name: "CoreData", dependencies: ["Stack", "ObjectGraph", "ObjectModel", "Predicates", "Values"]),
+  .target(
+    name: "CoreData", dependencies: ["Stack", "Migration", "ObjectGraph", "ObjectModel", "Predicates", "Values"]),
   .target(
     name: "Gantry",
     dependencies: [
@@ -76,7 +78,7 @@ let tests: [(module: String, needs: [Target.Dependency])] = [
   ("ObjectGraph", ["SQLiteStore", "ObjectModel", "Predicates", "Values", "Bytes", "Diagnostics"]),
   ("SQLiteStore", ["ObjectGraph", "ObjectModel", "Predicates", "Values", "SQLiteDriver", "Bytes", "Diagnostics"]),
   ("Migration", ["SQLiteStore", "SQLiteDriver", "ObjectGraph", "ObjectModel", "Values", "Bytes", "Diagnostics"]),
-  ("Stack", ["SQLiteStore", "ObjectGraph", "ObjectModel", "Bytes", "Diagnostics"]),
+  ("Stack", ["SQLiteStore", "Migration", "ObjectGraph", "ObjectModel", "Bytes", "Diagnostics"]),
   ("Batch", ["SQLiteStore", "Records", "Conversion", "ObjectGraph", "ObjectModel", "Values", "Bytes", "Diagnostics"]),
   ("CoreData", []),
   (

@@ -1,3 +1,4 @@
+@_exported public import Migration
 @_exported public import ObjectGraph
 @_exported public import ObjectModel
 @_exported public import Predicates

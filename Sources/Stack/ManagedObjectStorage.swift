@@ -1,8 +1,10 @@
 import Bytes
 public import Diagnostics
 public import Foundation
+public import Migration
 public import ObjectGraph
 public import ObjectModel
+import SQLiteStore
 
 /// One store with its own model: a file and a model's name are all it takes.
 ///
@@ -29,11 +31,15 @@ public final class ManagedObjectStorage: Sendable {
   ///   - modelName: the name of the model's file, without its extension.
   ///   - folders: where the model may be, beside the store's own folder and the program's resources.
   ///   - isReadOnly: whether saving is refused. The default is false.
+  ///   - shouldMigrateStoreAutomatically: whether a store of another version becomes one of the current version, by an
+  ///     inferred mapping. The default is true.
+  ///   - migrationOptions: what may be lost then. The default is nothing.
   ///   - recreate: whether a store that cannot be opened, since it is damaged or of another model, is moved aside, to
   ///     `NAME.old.sqlite` and so on, and a new one made. The default is false.
   ///   - prepare: what is done with the model before the store is opened: classes are registered here.
   public init(
-    fileURL: URL, modelName: String, folders: [URL] = [], isReadOnly: Bool = false, recreate: Bool = false,
+    fileURL: URL, modelName: String, folders: [URL] = [], isReadOnly: Bool = false,
+    shouldMigrateStoreAutomatically: Bool = true, migrationOptions: MigrationOptions = .init(), recreate: Bool = false,
     prepare: (NSManagedObjectModel) -> Void = { _ in }
   ) throws(Diagnostic) {
     let model = try ModelFinder.model(modelName, in: [fileURL.deletingLastPathComponent()] + folders)
@@ -41,7 +47,9 @@ public final class ManagedObjectStorage: Sendable {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     func open() throws(Diagnostic) -> NSPersistentStore {
       try coordinator.addPersistentStore(
-        type: .sqlite, at: fileURL, options: [NSReadOnlyPersistentStoreOption: isReadOnly])
+        .sqlite, nil, at: fileURL, isReadOnly: isReadOnly,
+        AutomaticMigration(
+          isAllowed: shouldMigrateStoreAutomatically, infersMapping: true, options: migrationOptions))
     }
     var movedAside: URL?
     do throws(Diagnostic) { store = try open() } catch {

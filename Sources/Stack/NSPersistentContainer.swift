@@ -64,9 +64,13 @@ extension NSPersistentContainer {
       // The default folder is nobody's task to make.
       try withDiagnostics { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
     }
-    try persistentStoreCoordinator.addPersistentStore(
-      type: .init(rawValue: description.type), configuration: description.configuration, at: description.url,
-      options: [NSReadOnlyPersistentStoreOption: description.isReadOnly])
+    let migration = AutomaticMigration(
+      isAllowed: description.shouldMigrateStoreAutomatically,
+      infersMapping: description.shouldInferMappingModelAutomatically, options: description.migrationOptions,
+      progress: description.migrationProgress)
+    _ = try persistentStoreCoordinator.addPersistentStore(
+      .init(rawValue: description.type), description.configuration, at: description.url,
+      isReadOnly: description.isReadOnly, migration)
   }
 }
 

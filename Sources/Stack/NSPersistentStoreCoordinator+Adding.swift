@@ -1,6 +1,7 @@
 import Bytes
 public import Diagnostics
 public import Foundation
+import Migration
 public import ObjectGraph
 import ObjectModel
 import SQLiteStore
@@ -8,26 +9,48 @@ import SQLiteStore
 extension NSPersistentStoreCoordinator {
   /// Opens a store of the coordinator's model, or makes it if it is not there, and adds it.
   ///
-  /// A new SQLite store is at its place only when it is complete. Of the options `NSReadOnlyPersistentStoreOption` is known.
+  /// A new SQLite store is at its place only when it is complete. A store of another version of the model is refused, unless
+  /// `NSMigratePersistentStoresAutomaticallyOption` and `NSInferMappingModelAutomaticallyOption` say that it becomes one of this
+  /// version; what may be lost then says `MigrationOptions.storeOption`. Beside these there is `NSReadOnlyPersistentStoreOption`.
   @discardableResult
   public func addPersistentStore(
     type: NSPersistentStore.StoreType, configuration: String? = nil, at url: URL? = nil,
     options: [AnyHashable: Any]? = nil
   ) throws(Diagnostic) -> NSPersistentStore {
-    if let unknown = options?.keys.first(where: { $0.base as? String != NSReadOnlyPersistentStoreOption }) {
-      throw .unknownOption("\(unknown)")
+    let known = Self.storeOptions
+    if let unknown = options?.keys.first(where: { !known.contains($0.base as? String ?? "") }) {
+      throw .unknownOption("\(unknown)", known: known)
     }
-    let isReadOnly = options?[NSReadOnlyPersistentStoreOption] as? Bool ?? false
+    var migration = AutomaticMigration()
+    migration.isAllowed = options?[NSMigratePersistentStoresAutomaticallyOption] as? Bool ?? false
+    migration.infersMapping = options?[NSInferMappingModelAutomaticallyOption] as? Bool ?? false
+    migration.options = options?[MigrationOptions.storeOption] as? MigrationOptions ?? migration.options
+    return try addPersistentStore(
+      type, configuration, at: url, isReadOnly: options?[NSReadOnlyPersistentStoreOption] as? Bool ?? false, migration)
+  }
+
+  private static let storeOptions = [
+    NSReadOnlyPersistentStoreOption, NSMigratePersistentStoresAutomaticallyOption,
+    NSInferMappingModelAutomaticallyOption,
+    MigrationOptions.storeOption,
+  ]
+
+  /// Opens or makes a store, migrated first if it is of another version and may be.
+  func addPersistentStore(
+    _ type: NSPersistentStore.StoreType, _ configuration: String?, at url: URL?, isReadOnly: Bool,
+    _ migration: AutomaticMigration
+  ) throws(Diagnostic) -> NSPersistentStore {
     if let configuration, managedObjectModel.entities(forConfigurationName: configuration) == nil {
       throw .unknownConfiguration(configuration, known: managedObjectModel.configurations)
     }
-    let store = try open(type, configuration, at: url, isReadOnly: isReadOnly)
+    let store = try open(type, configuration, at: url, isReadOnly: isReadOnly, migration)
     add(store)
     return store
   }
 
   private func open(
-    _ type: NSPersistentStore.StoreType, _ configuration: String?, at url: URL?, isReadOnly: Bool
+    _ type: NSPersistentStore.StoreType, _ configuration: String?, at url: URL?, isReadOnly: Bool,
+    _ migration: AutomaticMigration
   ) throws(Diagnostic) -> NSPersistentStore {
     switch type {
     case .inMemory:
@@ -35,6 +58,7 @@ extension NSPersistentStoreCoordinator {
     case .sqlite:
       guard let url else { throw .storeWithoutPlace() }
       return try withDiagnostics {
+        if !isReadOnly { try migration.migrate(url, to: managedObjectModel) }
         if !isReadOnly { try SQLitePersistentStore.makeIfMissing(at: url, model: managedObjectModel, configuration) }
         return try SQLitePersistentStore.open(
           at: url, model: managedObjectModel, readOnly: isReadOnly, configurationName: configuration)

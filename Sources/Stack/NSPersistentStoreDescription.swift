@@ -1,4 +1,5 @@
 public import Foundation
+public import Migration
 public import ObjectGraph
 
 /// A store as it will be opened, or made if it is not there.
@@ -13,6 +14,14 @@ public final class NSPersistentStoreDescription {
   public var configuration: String?
   /// Whether saving is refused; a store that is only read must be there. The default is false.
   public var isReadOnly = false
+  /// Whether a store of another version of the model is migrated when it is opened. The default is true.
+  public var shouldMigrateStoreAutomatically = true
+  /// Whether the mapping of such a store is inferred where none is found. The default is true.
+  public var shouldInferMappingModelAutomatically = true
+  /// What may be lost in a migration; ours. The default is nothing.
+  public var migrationOptions = MigrationOptions()
+  /// What is called while rows are migrated, with how many are done of those planned; ours. The default does nothing.
+  public var migrationProgress: (_ rows: Int, _ planned: Int) -> Void = { _, _ in }
 
   /// Makes the description of an SQLite store at a place.
   public init(url: URL) { self.url = url }

@@ -2,10 +2,10 @@ import Diagnostics
 import Foundation
 
 extension Diagnostic {
-  static func unknownOption(_ name: String) -> Diagnostic {
+  static func unknownOption(_ name: String, known: [String]) -> Diagnostic {
     Diagnostic(
       Code("store.option", .usage), "\(name) is no option of a store",
-      hint: "There is \(NSReadOnlyPersistentStoreOption).")
+      hint: "There are \(known.joined(separator: ", ")).")
   }
 
   static func unknownStoreType(_ name: String) -> Diagnostic {

@@ -21,10 +21,10 @@ struct LayerTests {
     layer("ObjectGraph", ["Foundation", "Dispatch", "ObjectModel", "Predicates", "Values"]),
     layer(
       "SQLiteStore", ["Foundation", "ObjectGraph", "ObjectModel", "Predicates", "Values", "SQLiteDriver", "Bytes"]),
-    layer("Migration", ["Foundation", "ObjectModel", "Values"]),
-    layer("Stack", ["Foundation", "SQLiteStore", "ObjectGraph", "ObjectModel", "Bytes"]),
+    layer("Migration", ["Foundation", "ObjectGraph", "ObjectModel", "Values", "Bytes"]),
+    layer("Stack", ["Foundation", "SQLiteStore", "Migration", "ObjectGraph", "ObjectModel", "Bytes"]),
     layer("Batch", ["Foundation", "Records", "Conversion", "ObjectGraph", "ObjectModel", "Values", "Bytes"]),
-    layer("CoreData", ["ObjectModel", "ObjectGraph", "Predicates", "Stack", "Values"]),
+    layer("CoreData", ["Migration", "ObjectModel", "ObjectGraph", "Predicates", "Stack", "Values"]),
     layer(
       "Gantry",
       [

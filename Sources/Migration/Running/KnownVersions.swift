@@ -1,6 +1,6 @@
 package import Diagnostics
 package import Foundation
-import ObjectModel
+package import ObjectModel
 
 /// The versions among which stores are migrated, and the one that they become.
 package struct KnownVersions {
@@ -38,6 +38,19 @@ package struct KnownVersions {
     self.versions = versions
     self.unreadable = unreadable
     destination = try Self.destination(name, of: models, in: versions, unreadable, path)
+  }
+
+  /// The versions that lie beside a model, which stores become; the model alone if it was made in code.
+  package init(besides model: NSManagedObjectModel) throws(Diagnostic) {
+    guard let origin = model.origin else {
+      let only = Version(name: "the model", model: model)
+      self.init([only], to: only)
+      return
+    }
+    let all = try KnownVersions(contentsOf: URL(fileURLWithPath: origin.path), to: origin.version)
+    // The very model, which may have been changed since it was read.
+    let own = Version(name: all.destination.name, model: model)
+    self.init(all.versions.map { $0.name == own.name ? own : $0 }, to: own)
   }
 
   /// The versions of models that were made in code, the last of which stores become.

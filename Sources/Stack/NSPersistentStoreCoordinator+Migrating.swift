@@ -1,0 +1,47 @@
+import Bytes
+import Diagnostics
+import Foundation
+public import Migration
+import ObjectGraph
+import ObjectModel
+import SQLiteStore
+
+/// The option, a `Bool`, for a store of another version that is migrated when it is added.
+public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentStoresAutomaticallyOption"
+/// The option, a `Bool`, that lets the mapping of such a store be inferred where none is found.
+public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
+
+extension MigrationOptions {
+  /// The option of a store, a `MigrationOptions`, for what may be lost when it is migrated; ours.
+  public static let storeOption = "GantryMigrationOptions"
+}
+
+/// How a store is migrated when it is opened.
+struct AutomaticMigration {
+  var isAllowed = false
+  var infersMapping = false
+  var options = MigrationOptions()
+  var progress: (_ rows: Int, _ planned: Int) -> Void = { _, _ in }
+
+  /// Makes a store one of a model's version, if it is there and is not; the versions are those that lie beside the model.
+  ///
+  /// No backup is kept, as Apple keeps none: the store changes places with the new one in one step.
+  func migrate(_ store: URL, to model: NSManagedObjectModel) throws {
+    guard isAllowed, FileSystem.exists(store.path) else { return }
+    let migrator = try SQLiteStoreMigrator(of: store)
+    guard migrator.identity.hashes != model.entityVersionHashesByName else { return }
+    let migration = StoreMigration(of: migrator, to: try KnownVersions(besides: model), options)
+    migration.events.rows = progress
+    let plan = try migration.plan()
+    guard infersMapping else { throw Diagnostic.mappingMissing(store.path) }
+    try migration.run(plan, backup: nil)
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func mappingMissing(_ store: String) -> Diagnostic {
+    Diagnostic(
+      Code("migration.mapping-missing", .store), "\(store) must be migrated, and there is no mapping model for it",
+      hint: "Let the mapping be inferred: \(NSInferMappingModelAutomaticallyOption).")
+  }
+}

@@ -1,0 +1,78 @@
+import Diagnostics
+import Foundation
+import ObjectModel
+import SQLiteStore
+import TestSupport
+import Testing
+
+@testable import Migration
+
+/// Every model of public apps with several versions: each version becomes the next, and the first the last, with generated rows.
+///
+/// What is lost is allowed by name, and what differs in meaning is copied; all else is equal, by plain SQL.
+@Suite(.enabled(if: Shared.isThere, Shared.comment))
+struct CorpusMigrationTests {
+  static let packages = [
+    "JohnEstropia__CoreStore/Demo/Sources/Demos/Advanced/EvolutionDemo/Advanced.EvolutionDemo.V1",
+    "JohnEstropia__CoreStore/Demo/Sources/Demos/Advanced/EvolutionDemo/Advanced.EvolutionDemo",
+    "RestKit__RestKit/Tests/Models/VersionedModel",
+    "alemar11__CoreDataPlus/Tests/Resources/SampleModel/SampleModel",
+    "alemar11__CoreDataPlus/Tests/Resources/SampleModel3/SampleModel3",
+    "alexiosdev__CoreDataStack/Sample Model/Sample",
+    "atomicbird__momcom/momcomTests/momcomTests",
+    "hwaxxer__BookMigration/BookMigration/Model",
+    "jessesquires__JSQCoreDataKit/Example/ExampleModel/ExampleModel/ExampleModel",
+    "magicalpanda__MagicalRecord/Samples/iOS/Application/Models/Recipes",
+    "masc2026__sqlite-core-data-creation/datamodel/Taxa",
+    "objcio__core-data/Migrations/Migrations/Moody",
+    "wireapp__wire-ios-data-model/Resources/ZMEventModel",
+    "wireapp__wire-ios-data-model/Resources/zmessaging",
+  ]
+
+  /// The pairs that are refused, with the reasons.
+  static let refused: [String: [String]] = [:]
+
+  @Test(arguments: packages)
+  func versionsBecomeTheNext(_ path: String) throws {
+    let package = try KnownVersions(contentsOf: Shared.url("corpus/models/\(path).xcdatamodeld"))
+    var versions = package.versions.filter { $0.name != package.destination.name }
+    versions.append(package.destination)
+    #expect(versions.count > 1)
+    var pairs = Array(zip(versions, versions.dropFirst()))
+    if versions.count > 2, let first = versions.first, let last = versions.last { pairs.append((first, last)) }
+    var refused: [String: [String]] = [:]
+    for (source, destination) in pairs {
+      let reasons = try migrate(source, destination)
+      if !reasons.isEmpty { refused["\(source.name) -> \(destination.name)"] = reasons }
+    }
+    let expected = Self.refused.filter { $0.key.hasPrefix(path + ": ") }
+      .map { (String($0.key.dropFirst(path.count + 2)), $0.value) }
+    #expect(refused == Dictionary(uniqueKeysWithValues: expected), "\(path)")
+  }
+
+  /// Why a pair is refused; empty if the store was migrated and is what it must be.
+  private func migrate(
+    _ source: KnownVersions.Version, _ destination: KnownVersions.Version
+  ) throws -> [String] {
+    let inference = MappingInference(source.model, destination.model)
+    guard inference.refusals.isEmpty else { return inference.refusals }
+    if source.model.entityVersionHashesByName == destination.model.entityVersionHashesByName { return [] }
+    let folder = try TemporaryFolder()
+    let store = try GeneratedStore.make(source.model, in: folder)
+    let before = folder.url.appendingPathComponent("before.sqlite")
+    let migration = { (options: MigrationOptions) in
+      StoreMigration(
+        of: try SQLiteStoreMigrator(of: store), to: KnownVersions([source, destination], to: destination), options)
+    }
+    var options = MigrationOptions()
+    options.copyUnchanged = true
+    let survey = try #require(try migration(options).plan().steps.first?.survey)
+    guard survey.refusals.isEmpty else { return survey.refusals }
+    options.allowLoss = survey.losses.map(\.name)
+    let run = try migration(options)
+    try run.run(run.plan(), backup: before)
+    let differences = try MigrationOracle.differences(before, source.model, store, destination.model)
+    #expect(differences.isEmpty, "\(source.name) -> \(destination.name)")
+    return []
+  }
+}

@@ -79,8 +79,17 @@ package enum FileSystem {
     }
   }
 
-  /// Gives a file a second name, which no file has; where the file system cannot, it is copied and brought to the disk.
+  /// Whether two paths lead to one file.
+  package static func isSameFile(_ a: String, _ b: String) -> Bool {
+    guard let first = try? FileStatus(a), let second = try? FileStatus(b) else { return false }
+    return first.isSameFile(as: second)
+  }
+
+  /// Gives a file a second name, which no other file has; where the file system cannot, it is copied and brought to the disk.
+  ///
+  /// A name that it has already, since a killed run has given it, is kept.
   package static func linkOrCopy(from source: String, to target: String) throws(Diagnostic) {
+    if isSameFile(source, target) { return }
     do throws(SystemError) {
       try retrying { link(source, target) }
       return

@@ -81,7 +81,7 @@ package struct VersionGuard {
   }
 
   /// Which of those that are gone is most likely what is new now: of those that look alike the one with the nearest name.
-  private func nearest<Old>(
+  private static func nearest<Old>(
     to name: String?, among gone: [Old], by nameOf: (Old) -> String?, where looksAlike: (Old) -> Bool
   ) -> Int? {
     gone.indices.filter { looksAlike(gone[$0]) }

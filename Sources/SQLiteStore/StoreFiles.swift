@@ -21,14 +21,17 @@ package struct StoreFiles {
     return aside
   }
 
-  /// A place beside the store that no file has: `NAME.WORD.sqlite`, `NAME.WORD-2.sqlite` and so on.
+  /// A place beside the store that no other file has: `NAME.WORD.sqlite`, `NAME.WORD-2.sqlite` and so on.
+  ///
+  /// One that is a second name of the store, which a killed run has given it, is as good.
   package func unused(_ word: String) -> URL {
     let base = url.deletingPathExtension().path
     let suffix = url.pathExtension.isEmpty ? "" : ".\(url.pathExtension)"
     var number = 1
     while true {
       let path = base + (number == 1 ? ".\(word)" : ".\(word)-\(number)") + suffix
-      if !StoreFiles(URL(fileURLWithPath: path)).all.contains(where: FileSystem.exists) {
+      let isFree = !StoreFiles(URL(fileURLWithPath: path)).all.contains(where: FileSystem.exists)
+      if isFree || FileSystem.isSameFile(path, url.path) {
         return URL(fileURLWithPath: path)
       }
       number += 1

@@ -22,7 +22,6 @@ struct CorpusMigrationTests {
     "atomicbird__momcom/momcomTests/momcomTests",
     "hwaxxer__BookMigration/BookMigration/Model",
     "jessesquires__JSQCoreDataKit/Example/ExampleModel/ExampleModel/ExampleModel",
-    "magicalpanda__MagicalRecord/Samples/iOS/Application/Models/Recipes",
     "masc2026__sqlite-core-data-creation/datamodel/Taxa",
     "objcio__core-data/Migrations/Migrations/Moody",
     "wireapp__wire-ios-data-model/Resources/ZMEventModel",
@@ -30,13 +29,29 @@ struct CorpusMigrationTests {
   ]
 
   /// The pairs that are refused, with the reasons.
-  static let refused: [String: [String]] = [:]
+  static let refused: [String: [String]] = [
+    "alemar11__CoreDataPlus/Tests/Resources/SampleModel/SampleModel: SampleModel2 -> SampleModel": [
+      "Person.id: is added, required and without a default, and 4 rows have none (p1, p2, p3, p4)"
+    ],
+    "alemar11__CoreDataPlus/Tests/Resources/SampleModel/SampleModel: SampleModel3 -> SampleModel": [
+      "Person.id: is added, required and without a default, and 4 rows have none (p1, p2, p3, p4)"
+    ],
+    "objcio__core-data/Migrations/Migrations/Moody: Moody 2 -> Moody 3": [
+      "Continent.moods: is added and required, and 4 rows have none (p1, p2, p3, p4)"
+    ],
+  ]
 
   @Test(arguments: packages)
   func versionsBecomeTheNext(_ path: String) throws {
-    let package = try KnownVersions(contentsOf: Shared.url("corpus/models/\(path).xcdatamodeld"))
-    var versions = package.versions.filter { $0.name != package.destination.name }
-    versions.append(package.destination)
+    let url = try Shared.url("corpus/models/\(path).xcdatamodeld")
+    let package = try #require(try ModelPackage(url))
+    // What is left of a version may be no more than its name.
+    var versions = package.versions.compactMap { name in
+      (try? NSManagedObjectModel(contentsOf: url, version: name)).map { KnownVersions.Version(name: name, model: $0) }
+    }
+    if let current = try? package.currentVersion(), let place = versions.firstIndex(where: { $0.name == current }) {
+      versions.append(versions.remove(at: place))
+    }
     #expect(versions.count > 1)
     var pairs = Array(zip(versions, versions.dropFirst()))
     if versions.count > 2, let first = versions.first, let last = versions.last { pairs.append((first, last)) }

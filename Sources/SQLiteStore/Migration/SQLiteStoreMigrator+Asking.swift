@@ -15,16 +15,25 @@ extension SQLiteStoreMigrator {
 
   package func answer(_ question: RowQuestion, of transfer: StoreTransfer) throws -> RowAnswer {
     try reading { connection in
-      try TransferFunctions.add(to: connection, files: ExternalFiles(store: url))
-      let source = try Self.schema(of: transfer.source, StoreContents(connection))
-      let sql = TransferSQL(
-        transfer, source: source, destination: try StoreSchema(transfer.destination), from: "main.")
-      guard let query = sql.query(question) else { return RowAnswer(count: 0) }
+      guard let query = try sql(of: transfer, connection).query(question) else { return RowAnswer(count: 0) }
       if case .duplicates = question { return try Self.duplicates(connection.prepare(query)) }
       var found = FoundRows()
       try connection.prepare(query).forEachRow { found.add($0.integer(0)) }
       return RowAnswer(count: found.count, examples: found.first.map { "p\($0)" })
     }
+  }
+
+  /// The SQL of a transfer out of what the next step reads, made at the first of many questions.
+  private func sql(of transfer: StoreTransfer, _ connection: Connection) throws -> TransferSQL {
+    if let asked, asked.transfer.source === transfer.source, asked.transfer.destination === transfer.destination {
+      return asked
+    }
+    try TransferFunctions.add(to: connection, files: ExternalFiles(store: url))
+    let new = TransferSQL(
+      transfer, source: try Self.schema(of: transfer.source, StoreContents(connection)),
+      destination: try StoreSchema(transfer.destination), from: "main.")
+    asked = new
+    return new
   }
 
   /// Of rows with equal values: how many there are beyond the first of each value, and the values with their numbers.

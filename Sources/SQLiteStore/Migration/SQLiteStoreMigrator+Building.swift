@@ -19,6 +19,7 @@ extension SQLiteStoreMigrator {
       throw error
     }
     // The step before is read no more.
+    lookAnew()
     if let before = made.last { try FileSystem.remove(before.path) }
     made.append(place)
   }

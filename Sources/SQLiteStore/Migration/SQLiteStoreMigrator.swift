@@ -19,6 +19,10 @@ package final class SQLiteStoreMigrator: StoreMigrator {
   var made: [URL] = []
   /// The store as it is looked at.
   private var untouched: UntouchedStore?
+  /// The last of the stores that were made, as it is looked at.
+  private var madeLast: Connection?
+  /// The SQL of the transfer that was asked about last.
+  var asked: TransferSQL?
 
   package required init(of store: URL) throws {
     url = store
@@ -52,12 +56,17 @@ package final class SQLiteStoreMigrator: StoreMigrator {
     try Self.speaking {
       if let untouched { return try body(untouched.connection) }
       // Nobody writes it: it is held, or ours.
-      return try body(Connection(current.path, .immutable))
+      let connection = try madeLast ?? Connection(current.path, .immutable)
+      madeLast = connection
+      return try body(connection)
     }
   }
 
+  /// Forgets how what the step before read was looked at.
+  func lookAnew() { (untouched, madeLast, asked) = (nil, nil, nil) }
+
   package func begin() throws {
-    untouched = nil
+    lookAnew()
     try FileSystem.checkFolderIsWritable(of: url.path)
     let guardian = try StoreGuard(url)
     self.guardian = guardian
@@ -65,6 +74,7 @@ package final class SQLiteStoreMigrator: StoreMigrator {
   }
 
   package func end() {
+    lookAnew()
     // What cannot be removed now is removed by the next run.
     if guardian != nil { try? removeMade() }
     guardian?.release()

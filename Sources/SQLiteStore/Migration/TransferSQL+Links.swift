@@ -78,12 +78,25 @@ extension TransferSQL {
   func reference(_ relationship: NSRelationshipDescription, of entity: EntityTransfer) -> Reference {
     if let old = entity.relationships[relationship] {
       if !old.isToMany, let columns = source.columns(of: old) {
-        return Reference(key: "t.\(columns.key)", order: columns.order.map { "t.\($0)" })
+        return Reference(
+          key: onlyLink("t.\(columns.key)", by: old, into: relationship), order: columns.order.map { "t.\($0)" })
       }
       return links(of: old).map { Self.least($0) } ?? Reference(key: "NULL", order: nil)
     }
     let links = counterparts(of: relationship).isEmpty ? self.links(into: relationship) : []
     return Self.first(links.map { Self.least($0) })
+  }
+
+  /// The key of a one-to-one relationship, if the row is the one that the other end leads back to: several may have led there
+  /// before.
+  private func onlyLink(
+    _ key: String, by old: NSRelationshipDescription, into new: NSRelationshipDescription
+  ) -> String {
+    guard let inverse = new.inverseRelationship, !inverse.isToMany, let oldInverse = old.inverseRelationship,
+      oldInverse.isToMany, counterparts(of: inverse).allSatisfy({ $0 == oldInverse }), let links = links(of: oldInverse)
+    else { return key }
+    let least = "SELECT MIN(\(links.destination)) FROM \(links.table) AS l WHERE \(links.owner) = \(key)"
+    return "CASE WHEN t.Z_PK = (\(least)) THEN \(key) END"
   }
 
   /// The owner of a row by a relationship without an inverse, which the row's table keeps a hidden key of.

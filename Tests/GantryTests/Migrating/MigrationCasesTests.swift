@@ -108,7 +108,7 @@ struct MigrationCasesTests {
       "E21 no value where there is no default",
       Migration(
         "E21", csv("Plan"), query: "SELECT ZMAXCOUNT, ZDUEDATE, ZRANK, ZSTART FROM ZPLAN"),
-      ["NULL|NULL|7|1.0", "NULL|NULL|7|1.0"]),
+      ["NULL|NULL|7|1", "NULL|NULL|7|1"]),
   ]
 
   @Test(arguments: cases)

@@ -93,7 +93,9 @@ struct MigrationOracle {
       let of =
         "WHERE owner IN (SELECT Z_PK FROM main.\(new.table(of: entity).name) WHERE Z_ENT = \(new.numbers[entity] ?? 0))"
       try count(0, "new \(name)", "(SELECT * FROM (\(after)) \(of) EXCEPT SELECT * FROM (\(before)))")
+      // Where one link is kept of several, at either end.
       if origin.isToMany, !relationship.isToMany { continue }
+      if origin.inverseRelationship?.isToMany == true, relationship.inverseRelationship?.isToMany == false { continue }
       // Rows of an entity that is removed are gone, and links to them.
       let there = "AND other IN (SELECT Z_PK FROM main.\(new.table(of: relationship.destinationEntity).name))"
       try count(0, "lost \(name)", "(SELECT * FROM (\(before)) \(of) \(there) EXCEPT SELECT * FROM (\(after)))")

@@ -68,7 +68,7 @@ struct ManagedObjectStorageTests {
   /// Stores that cannot be opened: as damaged, as of another model.
   static let unopened: [Case<String, String>] = [
     Case("damaged", "damaged", "store.not-sqlite"),
-    Case("of another model", "other", "store.incompatible-model"),
+    Case("of another model", "other", "migration.source-unknown"),
   ]
 
   @Test(arguments: unopened)

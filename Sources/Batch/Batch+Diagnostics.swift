@@ -102,7 +102,7 @@ extension Diagnostic {
   static func ownLinkWithoutKey(_ name: String) -> Diagnostic {
     Diagnostic(
       .stepKey, "the relationship \(name) leads to the step's own entity, and the step has no key",
-      hint: "Name a key: such links are made in a second pass, which finds the objects by it.")
+      hint: "Name a key, or an `id`: such links are made in a second pass, which finds the objects by it.")
   }
 
   static func requiredRelationship(_ relationship: NSRelationshipDescription, of entity: NSEntityDescription)
@@ -111,8 +111,9 @@ extension Diagnostic {
     let isOwn = relationship.destinationEntity.rootEntity === entity.rootEntity
     let hint =
       isOwn
-      ? "It leads to the step's own entity and is filled when all objects are there: make it optional in the model."
-      : "Give it a column in `relationships`."
+      ? "It leads to the step's own entity and is filled when all objects are there: make it optional in the model, or give "
+        + "the step an `id` and say `linkedLater`."
+      : "Give it a column in `relationships`, or, if later steps fill it, the step an `id`, and say `linkedLater`."
     return Diagnostic(
       .stepRelationship, "the relationship \(relationship.name) of \(entity.name ?? "") is required and stays empty",
       hint: hint)
@@ -132,10 +133,16 @@ extension Diagnostic {
       hint: "Import the destinations first, or set missing to reject or null.")
   }
 
-  static func linkToOne(_ relationship: NSRelationshipDescription) -> Diagnostic {
+  static func noRunNames(_ column: String) -> Diagnostic {
     Diagnostic(
-      .stepRelationship, "link: \(relationship.name) is to-one",
-      hint: "Fill it by `relationships` in the step of its entity.")
+      .stepProperty, "by: the column \(column) holds names of the run, and no step gives any",
+      hint: "Set `id` in the step of the destination to the column that names its objects.")
+  }
+
+  static func createByName(_ relationship: NSRelationshipDescription) -> Diagnostic {
+    Diagnostic(
+      .stepRelationship, "\(relationship.name): missing is create, but a name of the run is no attribute's value",
+      hint: "Import the destinations first, or set missing to reject or null.")
   }
 
   static func linkCreates(_ relationship: NSRelationshipDescription) -> Diagnostic {
@@ -156,6 +163,33 @@ extension Diagnostic {
   static func nullKey(_ names: [String], at position: SourcePosition) -> Diagnostic {
     Diagnostic(
       .keyNull, "the key \(list(names)) is null", hint: "Every record needs a key, or the step none.", at: position)
+  }
+
+  static func nullName(at position: SourcePosition) -> Diagnostic {
+    Diagnostic(
+      .keyNull, "the id is null", hint: "Every record names its object, or the step has no `id`.", at: position)
+  }
+
+  static func nameRepeated(_ name: String, line: Int, at position: SourcePosition) -> Diagnostic {
+    Diagnostic(.keyExists, "the id \"\(name.prefix(60))\" is that of line \(line)", at: position)
+  }
+
+  static func nameRepeated(_ name: String, of entity: NSEntityDescription, at position: SourcePosition) -> Diagnostic {
+    Diagnostic(
+      .keyExists, "the id \"\(name.prefix(60))\" is that of an object of \(entity.name ?? "") before",
+      hint: "Ids tell the objects of a whole run apart.", at: position)
+  }
+
+  static func removedWithOther(_ entity: NSEntityDescription, at position: SourcePosition) -> Diagnostic {
+    Diagnostic(
+      .linkRequired, "the \(entity.name ?? "") was removed with another object, which has too few links",
+      hint: "The delete rules of the model say so.", at: position)
+  }
+
+  static func linkedLaterWithoutID(_ name: String) -> Diagnostic {
+    Diagnostic(
+      .stepProperty, "the step \(name) says linkedLater and has no id",
+      hint: "Name in `id` the column by which later steps find its objects.")
   }
 
   static func keyExists(_ names: [String], of entity: NSEntityDescription, at position: SourcePosition) -> Diagnostic {
@@ -286,6 +320,15 @@ extension Diagnostic {
       .inputChanged, "the file was changed since the run began",
       hint: "Import it when its writer is done: write to another name and rename the file when it is complete.",
       at: SourcePosition(file: file))
+  }
+
+  static func namesForgotten() -> Diagnostic {
+    Diagnostic(
+      .otherInput,
+      "an earlier run of this pipeline was not finished, and what its ids stand for is forgotten",
+      hint:
+        "Import into the store as it was before that run, or into a new one; --restart begins anew, and then what is in "
+        + "already comes a second time.")
   }
 
   static func otherPipeline(_ file: String, target: String) -> Diagnostic {

@@ -20,6 +20,8 @@ public final class BatchRun {
   /// What the run tells while it goes on.
   public let events: RunEvents
   let context: NSManagedObjectContext
+  /// The names that records give to their objects, for later records and steps.
+  let names: any ObjectNames
   private let store: NSPersistentStore
   private let coordinator: NSPersistentStoreCoordinator
   /// The folder that the steps' paths are relative to.
@@ -44,7 +46,7 @@ public final class BatchRun {
     _ steps: [StepConfiguration], in folder: String, into store: NSPersistentStore,
     _ coordinator: NSPersistentStoreCoordinator, _ configuration: RunConfiguration, rejects: String,
     fingerprint: String?, events: RunEvents = RunEvents()
-  ) {
+  ) throws {
     precondition(store.persistentStoreCoordinator === coordinator, "add the store to its coordinator first")
     self.steps = steps
     self.configuration = configuration
@@ -57,6 +59,7 @@ public final class BatchRun {
     context.isBatch = true
     context.persistentStoreCoordinator = coordinator
     self.coordinator = coordinator
+    names = try store.requests.makeObjectNames()
   }
 
   /// Runs all steps.
@@ -74,6 +77,7 @@ public final class BatchRun {
       }
       if goesOnLater { try checkInputs(of: passes[first...]) }
       for index in first..<passes.count { try run(passes[index], from: index == first ? checkpoint?.progress : nil) }
+      try checkLinks()
       try forgetCheckpoint()
     } catch let error as Diagnostic where error.code == .inputStopped {
       // A signal came while the reader was waiting.
@@ -81,6 +85,11 @@ public final class BatchRun {
       throw error
     }
     return summaries
+  }
+
+  /// Hands over the names that the records gave to their objects by the steps' `id`, in the order of the records.
+  package func forEachName(_ body: (_ name: String, _ objectID: NSManagedObjectID) throws -> Void) throws {
+    try names.forEach(body)
   }
 
   /// The summaries of the steps that are done, and of the one that was stopped as far as it was committed.
@@ -103,10 +112,31 @@ public final class BatchRun {
     passes = try Pass.all(of: steps, model: store.model) {
       StepInput($0, in: folder, model: store.model, kept: kept, readings: readings($0))
     }
+    if steps.contains(where: \.linkedLater) {
+      context.entitiesLinkedLater = Set(
+        steps.filter { $0.id != nil }.compactMap { step in step.entity.flatMap { store.model.entitiesByName[$0] } })
+    }
     let inputs = Set(steps.map { FileSystem.resolved($0.read.path(in: folder)) })
     for path in passes.map(rejectPath) where inputs.contains(FileSystem.resolved(path)) {
       throw Diagnostic.rejectsAreInput(path)
     }
+  }
+
+  /// Looks at the objects whose links were to come later, and again at all of them when some were removed.
+  private func checkLinks() throws {
+    guard steps.contains(where: \.linkedLater) else { return }
+    let imports = passes
+    var isForced = false
+    var refused = 0
+    repeat {
+      refused = 0
+      for pass in imports.reversed().compactMap({ $0.linkCheck(isForced: isForced) }) {
+        passes.append(pass)
+        try run(pass, from: nil)
+        refused += summaries.last?.counts.rejectCount ?? 0
+      }
+      isForced = true
+    } while refused > 0
   }
 
   private func run(_ pass: Pass, from checkpoint: Checkpoint.Progress?) throws {
@@ -168,7 +198,11 @@ public final class BatchRun {
   // MARK: Transactions
 
   /// Saves rows or the context and, in the same transaction, how far the run came.
-  func commit(_ progress: Checkpoint.Progress, rows: AttributeColumns?) throws {
+  ///
+  /// - Returns: the IDs of the rows, if they are wanted.
+  func commit(
+    _ progress: Checkpoint.Progress, rows: AttributeColumns?, wantsIDs: Bool
+  ) throws -> [NSManagedObjectID] {
     if let fingerprint {
       let done = summaries.map(\.counts)
       let inputs = passes[...done.count].map(\.input.description)
@@ -176,10 +210,13 @@ public final class BatchRun {
       setCheckpoint(Checkpoint(inputs: inputs, targets: targets, done: done, progress: progress), fingerprint)
     }
     if let rows {
-      try context.execute(NSBatchInsertRequest(validColumns: rows))
-    } else {
-      try context.save()
+      let request = NSBatchInsertRequest(validColumns: rows)
+      if wantsIDs { request.resultType = .objectIDs }
+      let result = try context.execute(request) as? NSBatchInsertResult
+      return result?.result as? [NSManagedObjectID] ?? []
     }
+    try context.save()
+    return []
   }
 
   /// The checkpoint of an unfinished run; throws if its inputs are not those of this one.
@@ -193,6 +230,8 @@ public final class BatchRun {
     }
     if restarting { setCheckpoint(nil, fingerprint) }
     guard let found = try Checkpoint(in: store.metadata, fingerprint: fingerprint) else { return nil }
+    // Which object has which name was known to the run alone.
+    guard !steps.contains(where: { $0.id != nil }) else { throw .namesForgotten() }
     guard found.done.count < passes.count, found.inputs.count == found.done.count + 1 else {
       throw .checkpointUnreadable()
     }

@@ -17,8 +17,13 @@ protocol ChunkProcessor: AnyObject {
   /// The records of the chunk that were processed last and passed over on purpose, in their order.
   var passedOver: [Int] { get }
 
+  /// Whether it wants to know the IDs of the rows that the store took as they are.
+  var wantsRowIDs: Bool { get }
+
   /// Called when the chunk that was processed last is in the store.
-  func chunkWasCommitted()
+  ///
+  /// - Parameter rowIDs: the IDs of `rowsToInsert`, if they are wanted.
+  func chunkWasCommitted(_ rowIDs: [NSManagedObjectID]) throws
 
   /// Whether a run that goes on must show the records that an earlier one committed.
   var recallsRecords: Bool { get }
@@ -35,7 +40,8 @@ protocol ChunkProcessor: AnyObject {
 
 extension ChunkProcessor {
   var passedOver: [Int] { [] }
-  func chunkWasCommitted() {}
+  var wantsRowIDs: Bool { false }
+  func chunkWasCommitted(_ rowIDs: [NSManagedObjectID]) {}
   var rowsToInsert: AttributeColumns? { nil }
   var recallsRecords: Bool { false }
   func recall(_ chunk: RecordChunk, _ refusals: inout Refusals, in context: NSManagedObjectContext) throws {}

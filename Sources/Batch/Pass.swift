@@ -1,6 +1,7 @@
 import Bytes
 import Conversion
 import Diagnostics
+import ObjectGraph
 import ObjectModel
 import Records
 
@@ -11,6 +12,7 @@ struct Pass {
     case objects(ImportPlan)
     case ownLinks(ImportPlan)
     case links(LinkTablePlan)
+    case linkCheck(ImportPlan)
   }
 
   let name: String
@@ -24,6 +26,7 @@ struct Pass {
   ) throws(Diagnostic) -> [Pass] {
     var passes: [Pass] = []
     var names: Set<String> = []
+    let hasNames = steps.contains { $0.id != nil }
     for step in steps {
       let base = step.effectiveName
       // The name is that of a file in the folder of rejects, and nowhere else.
@@ -39,7 +42,7 @@ struct Pass {
       do throws(Diagnostic) {
         let input = input(step)
         let work = try input.plan { reader throws(Diagnostic) in
-          try Work.all(of: step, model: model, reader, folder: input.folderOfFiles)
+          try Work.all(of: step, model: model, reader, folder: input.folderOfFiles, hasNames: hasNames)
         }
         for (work, suffix) in zip(work, ["", ".links"]) {
           passes.append(Pass(name: name + suffix, step: step, input: input, work: work))
@@ -53,12 +56,15 @@ struct Pass {
 
   /// What works on the chunks.
   ///
-  /// - Parameter passedOver: the records that the step's first pass left out.
-  func makeProcessor(passingOver passedOver: RecordNumbers) -> any ChunkProcessor {
+  /// - Parameters:
+  ///   - passedOver: the records that the step's first pass left out.
+  ///   - names: the names that records give to their objects.
+  func makeProcessor(passingOver passedOver: RecordNumbers, names: any ObjectNames) -> any ChunkProcessor {
     switch work {
-    case .objects(let plan): ImportProcessor(plan)
-    case .ownLinks(let plan): OwnLinksProcessor(plan, passingOver: passedOver)
-    case .links(let plan): LinkProcessor(plan)
+    case .objects(let plan): ImportProcessor(plan, names: names)
+    case .ownLinks(let plan): OwnLinksProcessor(plan, passingOver: passedOver, names: names)
+    case .links(let plan): LinkProcessor(plan, names: names)
+    case .linkCheck(let plan): LinkCheckProcessor(plan, names: names)
     }
   }
 
@@ -66,7 +72,20 @@ struct Pass {
   var target: String { step.entity ?? step.link.map { "\($0.entity).\($0.relationship)" } ?? "" }
 
   /// Whether it goes over records that a pass before has read.
-  var isSecond: Bool { if case .ownLinks = work { true } else { false } }
+  var isSecond: Bool {
+    switch work {
+    case .ownLinks, .linkCheck: true
+    case .objects, .links: false
+    }
+  }
+
+  /// The pass that looks at the links of a pass's named objects; nil if it names none.
+  ///
+  /// - Parameter isForced: whether they are looked at, too, if they cannot have too few links.
+  func linkCheck(isForced: Bool) -> Pass? {
+    guard case .objects(let plan) = work, plan.names != nil, isForced || plan.entity.hasLeastCounts else { return nil }
+    return Pass(name: name + ".check", step: step, input: input, work: .linkCheck(plan))
+  }
 
   /// Whether another pass over the same records follows.
   var hasSecond: Bool { if case .objects(let plan) = work { !plan.ownLinks.isEmpty } else { false } }
@@ -85,14 +104,15 @@ struct Pass {
 extension Pass.Work {
   /// The work of a step's passes.
   fileprivate static func all(
-    of step: StepConfiguration, model: NSManagedObjectModel, _ reader: any RecordReader, folder: String
+    of step: StepConfiguration, model: NSManagedObjectModel, _ reader: any RecordReader, folder: String,
+    hasNames: Bool
   ) throws(Diagnostic) -> [Self] {
     switch try step.target(in: model) {
     case .entity(let entity):
-      let plan = try ImportPlan(step, entity: entity, reader: reader, folder: folder)
+      let plan = try ImportPlan(step, entity: entity, reader: reader, folder: folder, hasNames: hasNames)
       return plan.ownLinks.isEmpty ? [.objects(plan)] : [.objects(plan), .ownLinks(plan)]
     case .link(let link, let entity):
-      return [.links(try LinkTablePlan(step, link, entity: entity, reader: reader))]
+      return [.links(try LinkTablePlan(step, link, entity: entity, reader: reader, hasNames: hasNames))]
     }
   }
 }
@@ -123,7 +143,7 @@ extension StepConfiguration {
   ///
   /// - Parameter isChecked: whether an input that must be whole is read through before its first record is written.
   func readings(in model: NSManagedObjectModel, isChecked: Bool) -> Int {
-    1 + (hasOwnLinks(in: model) ? 1 : 0) + (isChecked && mustBeWhole ? 1 : 0)
+    1 + (linkedLater ? 1 : 0) + (hasOwnLinks(in: model) ? 1 : 0) + (isChecked && mustBeWhole ? 1 : 0)
   }
 
   /// Whether the step links objects of its own entity, for which its input is read twice.
@@ -145,6 +165,7 @@ extension StepConfiguration {
     func want(_ column: String?) {
       if let column, !wanted.contains(column) { wanted.append(column) }
     }
+    want(id)
     for (_, mapping) in map.sorted(by: { $0.key < $1.key }) {
       want(mapping.column)
       for column in mapping.columns ?? [] { want(column) }

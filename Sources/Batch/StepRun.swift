@@ -26,7 +26,7 @@ final class StepRun {
     name = pass.name
     self.pass = pass
     self.reader = reader
-    processor = pass.makeProcessor(passingOver: progress.passedOver)
+    processor = pass.makeProcessor(passingOver: progress.passedOver, names: run.names)
     self.rejects = rejects
     self.progress = progress
     self.run = run
@@ -72,10 +72,10 @@ final class StepRun {
         throw Diagnostic.skipLimitExceeded(name, next.counts.rejectCount, limit: run.configuration.skipLimit)
       }
       do {
-        try run.commit(next, rows: processor.rowsToInsert)
+        let rowIDs = try run.commit(next, rows: processor.rowsToInsert, wantsIDs: processor.wantsRowIDs)
         progress = next
         noteFirstRejects()
-        processor.chunkWasCommitted()
+        try processor.chunkWasCommitted(rowIDs)
         run.events.progress(name, progress.counts, reader.progress)
         return more
       } catch let error as SaveError {

@@ -30,6 +30,20 @@ public final class FieldConverter {
     self.file = file
   }
 
+  /// Makes a converter of texts that are no attribute's, such as names that a run has for objects.
+  ///
+  /// - Parameter name: what the texts are, for messages.
+  public init(
+    name: String, column: String, field: Int, options: ConversionOptions = ConversionOptions(), file: String = "-"
+  ) throws(Diagnostic) {
+    reader = .string(nfc: false)
+    nulls = NullRule(options, keepsEmptyText: false)
+    attribute = name
+    self.column = column
+    self.field = field
+    self.file = file
+  }
+
   /// The value of a record's field; null by the rules of `RecordConverter`.
   public func value(_ chunk: RecordChunk, _ record: Int) throws(Diagnostic) -> Value {
     guard let text = text(chunk, record) else { return .null }

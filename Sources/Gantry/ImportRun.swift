@@ -16,8 +16,11 @@ struct ImportRun {
   private let restart: Bool
   private let report: ImportReport
   private let storePath: String
+  /// Where the names go that the records gave to their objects, if they are wanted.
+  private let idMap: IDMap?
 
-  init(_ pipeline: Pipeline, in folder: String, restart: Bool, report: ImportReport) {
+  init(_ pipeline: Pipeline, in folder: String, restart: Bool, report: ImportReport, idMap: IDMap? = nil) {
+    self.idMap = idMap
     self.pipeline = pipeline
     self.folder = folder
     self.restart = restart
@@ -47,13 +50,16 @@ struct ImportRun {
     options.template = options.template.map { FileSystem.path($0, in: folder) }
     let builder = try StoreBuilder(at: URL(fileURLWithPath: storePath), model: model, options: options)
     for warning in builder.store.warnings { report.warn(warning) }
-    let run = batchRun(into: builder.store, model, fingerprint: nil)
+    let run = try batchRun(into: builder.store, model, fingerprint: nil)
     do {
       let steps = try run.run()
+      try idMap?.write(run)
       try builder.complete()
+      try idMap?.complete()
       return try finish(steps)
     } catch {
       // What ended the run is the error to tell; the next run removes what cannot be removed now.
+      idMap?.abandon()
       try? builder.abandon()
       return try stop(run, error, isKept: false)
     }
@@ -62,12 +68,15 @@ struct ImportRun {
   private func extend(_ model: NSManagedObjectModel) throws -> ExitStatus {
     let store = try SQLitePersistentStore.open(at: URL(fileURLWithPath: storePath), model: model)
     for warning in store.warnings { report.warn(warning) }
-    let run = batchRun(into: store, model, fingerprint: pipeline.fingerprint(model))
+    let run = try batchRun(into: store, model, fingerprint: pipeline.fingerprint(model))
     do {
       let steps = try run.run(restarting: restart)
+      try idMap?.write(run)
+      try idMap?.complete()
       try store.finish()
       return try finish(steps)
     } catch {
+      idMap?.abandon()
       try? store.finish()
       return try stop(run, error, isKept: true)
     }
@@ -75,7 +84,7 @@ struct ImportRun {
 
   private func batchRun(
     into store: SQLitePersistentStore, _ model: NSManagedObjectModel, fingerprint: String?
-  ) -> BatchRun {
+  ) throws -> BatchRun {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     coordinator.add(store)
     var events = RunEvents()
@@ -83,7 +92,7 @@ struct ImportRun {
     events.note = report.warn
     events.stopSignal = { StopSignals.received?.rawValue }
     let rejects = pipeline.run.rejects.map { FileSystem.path($0, in: folder) } ?? storePath + ".rejects"
-    return BatchRun(
+    return try BatchRun(
       pipeline.steps, in: folder, into: store, coordinator, pipeline.run, rejects: rejects, fingerprint: fingerprint,
       events: events)
   }

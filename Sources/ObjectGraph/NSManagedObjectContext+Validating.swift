@@ -1,5 +1,5 @@
 import Diagnostics
-import ObjectModel
+package import ObjectModel
 import Values
 
 extension NSManagedObjectContext {
@@ -45,18 +45,39 @@ extension NSManagedObject {
     return try validationErrors().map { SaveError.Invalid($0, of: self) }
   }
 
+  /// What is wrong with the numbers of destinations of an object whose check was put off.
+  package func linkErrors() throws -> [ValidationError] {
+    try realize()
+    var errors: [ValidationError] = []
+    for (place, relationship) in layout.toOne.enumerated() where toOne[place] == nil {
+      if let error = relationship.validate(count: 0, of: entity) { errors.append(error) }
+    }
+    for relationship in layout.toMany where relationship.hasLeastCount {
+      let count = try destinations(of: relationship).count
+      if let error = relationship.validate(count: count, of: entity) { errors.append(error) }
+    }
+    return errors
+  }
+
+  /// What is wrong with a number of destinations; too few are no error yet where others may come.
+  private func linkError(_ relationship: NSRelationshipDescription, count: Int) -> ValidationError? {
+    guard let error = relationship.validate(count: count, of: entity) else { return nil }
+    let later = managedObjectContext?.entitiesLinkedLater ?? []
+    return !later.isEmpty && later.contains(entity) && error.code != .relationshipExceedsMaximumCount ? nil : error
+  }
+
   private func validationErrors() throws -> [ValidationError] {
     var errors: [ValidationError] = []
     // The values of a fault are as they were saved.
     if !isFault {
       errors = entity.validate(values)
       for (place, relationship) in layout.toOne.enumerated() where toOne[place] == nil && !relationship.isOptional {
-        if let error = relationship.validate(count: 0, of: entity) { errors.append(error) }
+        if let error = linkError(relationship, count: 0) { errors.append(error) }
       }
     }
     for (place, relationship) in layout.toMany.enumerated() where mayBreakCount(relationship, at: place) {
       let count = try destinations(of: relationship).count
-      if let error = relationship.validate(count: count, of: entity) { errors.append(error) }
+      if let error = linkError(relationship, count: count) { errors.append(error) }
     }
     return errors
   }
@@ -102,7 +123,7 @@ extension NSManagedObject {
         case let set as Set<NSManagedObject>: set.count
         default: 1
         }
-      if let error = relationship.validate(count: count, of: entity) { throw error }
+      if let error = linkError(relationship, count: count) { throw error }
     } else if layout.propertiesByName[key] == nil {
       preconditionFailure("\(Diagnostic.unknownKey(key, of: entity))")
     }

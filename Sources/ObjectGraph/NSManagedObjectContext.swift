@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import ObjectModel
+package import ObjectModel
 
 /// Objects being worked on, until they are saved or thrown away.
 ///
@@ -62,6 +62,9 @@ open class NSManagedObjectContext: @unchecked Sendable {
   public var isBatch = false {
     didSet { tracksEvents = !isBatch }
   }
+  /// The entities whose objects may be saved before they have as many destinations as the model wants: a run fills their
+  /// relationships step by step, and looks at them when all is done. The default is none.
+  package var entitiesLinkedLater: Set<NSEntityDescription> = []
   /// Whether what other contexts save to the same stores or parent is merged on this context's queue, as by
   /// `mergeChanges(fromContextDidSave:)`. The default is false; batch contexts do not tell what they save.
   public var automaticallyMergesChangesFromParent = false {

@@ -39,6 +39,9 @@ package protocol StoreRequests: NSPersistentStore {
 
   /// Gives rows the same values and raises their versions, all or nothing, and says how many there are.
   func update(_ update: BatchUpdate) throws -> Int
+
+  /// Makes an empty list of names for objects of the store, which lasts as long as it is held.
+  func makeObjectNames() throws -> any ObjectNames
 }
 
 extension NSPersistentStore {

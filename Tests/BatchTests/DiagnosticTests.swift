@@ -84,16 +84,18 @@ struct DiagnosticTests {
       "links to the own entity without a key",
       "{read: {csv: 'authors.csv'}, entity: 'Author', relationships: {teacher: {column: 'name', by: 'id'}}}",
       "the relationship teacher leads to the step's own entity, and the step has no key [step.key]\n"
-        + "  Name a key: such links are made in a second pass, which finds the objects by it."),
+        + "  Name a key, or an `id`: such links are made in a second pass, which finds the objects by it."),
     Case(
       "a required relationship without a column", "{read: {csv: 'authors.csv'}, entity: 'Loan', ignore: ['name']}",
-      "the relationship book of Loan is required and stays empty [step.relationship]\n  Give it a column in `relationships`."
+      "the relationship book of Loan is required and stays empty [step.relationship]\n"
+        + "  Give it a column in `relationships`, or, if later steps fill it, the step an `id`, and say `linkedLater`."
     ),
     Case(
       "a required relationship to the own entity",
       "{read: {csv: 'chain.csv'}, entity: 'Chain', key: ['id'], relationships: {next: {column: 'next', by: 'id'}}}",
       "the relationship next of Chain is required and stays empty [step.relationship]\n"
-        + "  It leads to the step's own entity and is filled when all objects are there: make it optional in the model."
+        + "  It leads to the step's own entity and is filled when all objects are there: make it optional in the model, or "
+        + "give the step an `id` and say `linkedLater`."
     ),
     Case(
       "an abstract entity made for keys",
@@ -105,9 +107,6 @@ struct DiagnosticTests {
       "{read: {csv: 'books.csv'}, entity: 'Book', relationships: {maker: {column: 'by', by: 'id', missing: 'create'}}}",
       "maker: missing is create, but Maker.town is required [step.relationship]\n"
         + "  Import the destinations first, or set missing to reject or null."),
-    Case(
-      "a link of a to-one relationship", "{read: {csv: 'books.csv'}, \(link("author", of: "Book"))}",
-      "link: author is to-one [step.relationship]\n  Fill it by `relationships` in the step of its entity."),
     Case(
       "links that make objects", "{read: {csv: 'books.csv'}, \(link("books", ", missing: 'create'"))}",
       "link: books links objects that are there; missing is create [step.relationship]\n  Set missing to reject or null."

@@ -71,7 +71,7 @@ final class Ground {
     let decoder = JSONDecoder()
     decoder.allowsJSON5 = true
     let steps = try decoder.decode([StepConfiguration].self, from: Data("[\(steps)]".utf8))
-    return BatchRun(
+    return try BatchRun(
       steps, in: folder.url.path, into: store, coordinator, configuration, rejects: folder.path("rejects"),
       fingerprint: fingerprint, events: events)
   }

@@ -8,7 +8,7 @@ import Records
 
 extension StepConfiguration {
   private enum CodingKeys: String, CodingKey {
-    case name, read, entity, map, ignore, key, onConflict, relationships, link
+    case name, read, entity, map, ignore, id, linkedLater, key, onConflict, relationships, link
   }
 
   /// Reads a step.
@@ -19,6 +19,8 @@ extension StepConfiguration {
     entity = try values.decodeIfPresent(String.self, forKey: .entity)
     map = try values.decodeIfPresent([String: AttributeMapping].self, forKey: .map) ?? [:]
     ignore = try values.decodeIfPresent([String].self, forKey: .ignore) ?? []
+    id = try values.decodeIfPresent(String.self, forKey: .id)
+    linkedLater = try values.decodeIfPresent(Bool.self, forKey: .linkedLater) ?? false
     key = try values.decodeIfPresent([String].self, forKey: .key) ?? []
     onConflict = try values.decodeIfPresent(ConflictRule.self, forKey: .onConflict)
     relationships = try values.decodeIfPresent([String: RelationshipMapping].self, forKey: .relationships) ?? [:]
@@ -35,6 +37,8 @@ extension StepConfiguration {
     try values.encodeIfPresent(entity, forKey: .entity)
     try values.encode(map, forKey: .map)
     try values.encode(ignore, forKey: .ignore)
+    try values.encodeIfPresent(id, forKey: .id)
+    if linkedLater { try values.encode(true, forKey: .linkedLater) }
     try values.encode(key, forKey: .key)
     try values.encodeIfPresent(onConflict, forKey: .onConflict)
     try values.encode(relationships, forKey: .relationships)
@@ -51,6 +55,11 @@ extension StepConfiguration: OptionDescribing {
       OptionDescription("entity", .text("NAME"), "the entity that the records become objects of"),
       OptionDescription("map", .object, "for attributes, the column they are made from"),
       OptionDescription("ignore", .list("COLUMN"), "a column that is not imported; * for all that match nothing"),
+      OptionDescription(
+        "id", .text("COLUMN"), "a column of names by which the run knows the objects; `by: \"_id\"` finds them"),
+      OptionDescription(
+        "linkedLater", .flag, "later steps fill required relationships: that is checked when all steps are done",
+        default: "false"),
       OptionDescription("key", .list("ATTRIBUTE"), "an attribute that tells objects apart; several make one key"),
       OptionDescription(
         "onConflict", .choice(ConflictRule.allCases.map(\.rawValue)), "what becomes of a record whose key exists",
@@ -104,7 +113,7 @@ extension LinkConfiguration: OptionDescribing {
   /// The options of a link.
   public static let options = [
     OptionDescription("entity", .text("NAME"), "the entity that has the relationship"),
-    OptionDescription("relationship", .text("NAME"), "the to-many relationship that is filled"),
+    OptionDescription("relationship", .text("NAME"), "the relationship that is filled"),
     OptionDescription("from", .object, "the object that gets a destination"),
     OptionDescription("to", .object, "the destination"),
     OptionDescription("order", .text("COLUMN"), "a column of whole numbers that orders the destinations"),

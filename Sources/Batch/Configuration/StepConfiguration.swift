@@ -17,6 +17,14 @@ public struct StepConfiguration: Codable, Hashable, Sendable {
   public var map: [String: AttributeMapping] = [:]
   /// Columns that are deliberately not imported; `*` stands for all that match nothing.
   public var ignore: [String] = []
+  /// The column of names that the records give to their objects for this run. The default is none.
+  ///
+  /// The column feeds no attribute. Relationships and links of records further down and of later steps find the objects by
+  /// such a name with the word `_id` instead of an attribute.
+  public var id: String?
+  /// Whether the objects may need relationships that later steps fill: if they have enough is looked at when all steps are
+  /// done, and one that has not is removed, its record refused. The default is false; a step that says so has an `id`.
+  public var linkedLater = false
   /// The attributes that tell objects of the entity apart. The default is none: every record is a new object.
   public var key: [String] = []
   /// What becomes of a record whose key an object has already. The default is `fail` with a key, `insert` without.

@@ -10,32 +10,41 @@ extension ImportPlan {
   ///
   /// - Parameter folder: the folder of files that fields name.
   init(
-    _ step: StepConfiguration, entity: NSEntityDescription, reader: any RecordReader, folder: String
+    _ step: StepConfiguration, entity: NSEntityDescription, reader: any RecordReader, folder: String, hasNames: Bool
   ) throws(Diagnostic) {
     self.entity = entity
     rule = step.conflictRule
     converter = try RecordConverter(
       entity: entity, columns: reader.columns, mappings: step.map, options: step.conversion,
-      ignoring: Set(step.ignore).union(RejectFile.addedColumns),
+      // A column of names is no attribute's, whatever it is called.
+      ignoring: Set(step.ignore).union(RejectFile.addedColumns).union([step.id].compactMap(\.self)),
       usedElsewhere: Set(step.relationships.values.map(\.column)), file: reader.file, folder: folder)
     let places = converter.makeColumns(capacity: 1).places
 
     key = step.key.isEmpty ? nil : try KeyPlan(step.key, of: entity, searching: entity, columns: places)
     if key == nil, rule != .insert { throw .ruleWithoutKey(rule) }
+    if step.linkedLater, step.id == nil { throw .linkedLaterWithoutID(step.effectiveName) }
+    names = try step.id.map { column throws(Diagnostic) in
+      try KeyColumn(names: column, options: step.conversion, reader: reader)
+    }
 
     var links: [LinkPlan] = []
     for (name, mapping) in step.relationships.sorted(by: { $0.key < $1.key }) {
-      links.append(try LinkPlan(name, mapping, step: step, entity: entity, reader: reader))
+      links.append(try LinkPlan(name, mapping, step: step, entity: entity, reader: reader, hasNames: hasNames))
     }
-    let isOwn = { (link: LinkPlan) in link.destination.rootEntity === entity.rootEntity }
+    // What has a name of the run has it by a step before, unless it may be of this very one.
+    let isOwn = { (link: LinkPlan) in
+      link.key.place == nil
+        ? entity.isKindOf(entity: link.destination) : link.destination.rootEntity === entity.rootEntity
+    }
     ownLinks = links.filter(isOwn)
     self.links = links.filter { !isOwn($0) }
-    if let link = ownLinks.first, key == nil { throw .ownLinkWithoutKey(link.relationship.name) }
+    if let link = ownLinks.first, key == nil, names == nil { throw .ownLinkWithoutKey(link.relationship.name) }
 
     requiredLinks = entity.layout.toOne.indices.filter { !entity.layout.toOne[$0].isOptional }
     for place in requiredLinks {
       let relationship = entity.layout.toOne[place]
-      if !self.links.contains(where: { $0.relationship === relationship }) {
+      if !step.linkedLater, !self.links.contains(where: { $0.relationship === relationship }) {
         throw .requiredRelationship(relationship, of: entity)
       }
     }
@@ -54,7 +63,8 @@ extension ImportPlan {
     }
     self.constraints = constraints
     allowsRows =
-      self.links.isEmpty && areAllKnown && !entity.hasOwnClass && entity.isValidWithoutRelationships
+      self.links.isEmpty && areAllKnown && !entity.hasOwnClass
+      && (step.linkedLater || entity.isValidWithoutRelationships)
       && entity.hasValidDefaults(except: places)
   }
 }
@@ -80,18 +90,20 @@ extension KeyPlan {
 extension LinkPlan {
   fileprivate init(
     _ name: String, _ mapping: RelationshipMapping, step: StepConfiguration, entity: NSEntityDescription,
-    reader: any RecordReader
+    reader: any RecordReader, hasNames: Bool
   ) throws(Diagnostic) {
     let relationship = try entity.relationship(name)
     guard let key = mapping.by ?? relationship.relatedByAttribute else {
       throw .noKeyOfDestination(relationship, of: entity)
     }
     let end = try KeyColumn(
-      mapping.column, by: key, of: relationship.destinationEntity, options: step.conversion, reader: reader)
+      mapping.column, by: key, of: relationship.destinationEntity, options: step.conversion, reader: reader,
+      hasNames: hasNames)
     self.init(
-      relationship: relationship, converter: end.converter, missing: mapping.missing,
-      separator: mapping.separator ?? ",", keyPlace: end.place)
-    if missing == .create { try checkStubs(by: key) }
+      relationship: relationship, key: end, missing: mapping.missing, separator: mapping.separator ?? ",")
+    guard missing == .create else { return }
+    if end.place == nil { throw .createByName(relationship) }
+    try checkStubs(by: key)
   }
 
   /// A destination that is made from its key alone must be valid with nothing else.
@@ -119,34 +131,6 @@ extension NSEntityDescription {
       fed.contains(place)
         || validate(defaults[place], at: place) { fed.contains($0) || !defaults[$0].isNull } == nil
     }
-  }
-}
-
-/// A column whose fields are keys of an entity's objects.
-struct KeyColumn {
-  let converter: FieldConverter
-  /// The place of the key's attribute in the entity's layout.
-  let place: Int
-
-  init(
-    _ column: String, by attribute: String, of entity: NSEntityDescription, options: ConversionOptions,
-    reader: any RecordReader
-  ) throws(Diagnostic) {
-    guard let place = entity.layout.attributeIndex[attribute] else {
-      throw .unknownAttribute(attribute, of: entity, role: "by")
-    }
-    converter = try FieldConverter(
-      entity: entity, attribute: attribute, column: column, field: try reader.field(of: column), options: options,
-      file: reader.file)
-    self.place = place
-  }
-}
-
-extension RecordReader {
-  /// The index of a column.
-  func field(of column: String) throws(Diagnostic) -> Int {
-    guard let field = columns.firstIndex(of: column) else { throw .unknownColumn(column, in: columns, of: file) }
-    return field
   }
 }
 

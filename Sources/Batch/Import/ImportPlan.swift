@@ -11,6 +11,8 @@ struct ImportPlan {
   let rule: ConflictRule
   /// The key's attributes: their places in the entity's layout and their columns.
   let key: KeyPlan?
+  /// The column of the names that the records give to their objects, for later records and steps.
+  let names: KeyColumn?
   /// The uniqueness constraints that the columns can break, beside the key.
   let constraints: [KeyPlan]
   /// The relationships that are filled with the object.

@@ -14,9 +14,16 @@ final class ImportProcessor: ChunkProcessor {
   private(set) var passedOver: [Int] = []
   private(set) var rowsToInsert: AttributeColumns?
   private weak var context: NSManagedObjectContext?
+  /// The names that the records of the run have given so far.
+  private let names: any ObjectNames
+  /// The names that the last chunk gives, with its objects.
+  private var named: [(name: String, object: NSManagedObject)] = []
+  /// The names of the rows to insert.
+  private var namesOfRows: [String] = []
 
-  init(_ plan: ImportPlan) {
+  init(_ plan: ImportPlan, names: any ObjectNames) {
     self.plan = plan
+    self.names = names
     rows = plan.converter.makeColumns()
   }
 
@@ -26,17 +33,20 @@ final class ImportProcessor: ChunkProcessor {
     self.context = context
     records.removeAll(keepingCapacity: true)
     passedOver.removeAll(keepingCapacity: true)
+    named.removeAll(keepingCapacity: true)
+    namesOfRows.removeAll(keepingCapacity: true)
     rowsToInsert = nil
     rows.removeAll()
     for record in 0..<chunk.count where !refusals.contains(record) {
       if let trouble = plan.converter.convert(chunk, record, into: rows) { refusals.refuse(record, trouble, .process) }
     }
+    let newNames = try ChunkNames(plan.names, chunk, &refusals, names, file: plan.converter.file)
     var links: [ChunkLinks] = []
-    for link in plan.links { links.append(try ChunkLinks(link, chunk, &refusals, in: context)) }
+    for link in plan.links { links.append(try ChunkLinks(link, chunk, &refusals, in: context, names)) }
     var targets = try KeyTable(plan.rule == .insert ? nil : plan.key, rows, refusals, in: context)
     var constraints: [KeyTable] = []
     for constraint in plan.constraints { constraints.append(try KeyTable(constraint, rows, refusals, in: context)) }
-    if plan.allowsRows, targets.isNew { return processRows(chunk, targets, &constraints, &refusals) }
+    if plan.allowsRows, targets.isNew { return processRows(chunk, targets, &constraints, newNames, &refusals) }
     _ = try context.fulfill(targets.found)
 
     var counts = StepCounts()
@@ -44,7 +54,8 @@ final class ImportProcessor: ChunkProcessor {
       let record = rows.records[row]
       do {
         let target = try target(row, &targets, chunk)
-        if plan.rule == .skip, target != nil {
+        if plan.rule == .skip, let target {
+          if let name = newNames[record] { named.append((name, target)) }
           counts.filterCount += 1
           passedOver.append(record)
           continue
@@ -59,6 +70,7 @@ final class ImportProcessor: ChunkProcessor {
         targets.claim(row, object, record: record)
         for index in constraints.indices { constraints[index].claim(row, object, record: record) }
         records[ObjectIdentifier(object)] = record
+        if let name = newNames[record] { named.append((name, object)) }
       } catch let error as Diagnostic where error.code.fate == .reject {
         refusals.refuse(record, error, error.code == .unique ? .write : .process)
       }
@@ -68,11 +80,16 @@ final class ImportProcessor: ChunkProcessor {
 
   /// Leaves new objects to the store as rows, once the records are refused that would be as objects.
   private func processRows(
-    _ chunk: RecordChunk, _ targets: KeyTable, _ constraints: inout [KeyTable], _ refusals: inout Refusals
+    _ chunk: RecordChunk, _ targets: KeyTable, _ constraints: inout [KeyTable], _ newNames: ChunkNames,
+    _ refusals: inout Refusals
   ) -> StepCounts {
     var refused: [Int] = []
     for row in 0..<rows.rowCount {
       let record = rows.records[row]
+      if refusals.contains(record) {
+        refused.append(row)
+        continue
+      }
       if let (trouble, stage) = trouble(of: row, targets, constraints, at: position(of: record, chunk)) {
         refusals.refuse(record, trouble, stage)
         refused.append(row)
@@ -82,6 +99,7 @@ final class ImportProcessor: ChunkProcessor {
     }
     rows.remove(refused)
     rowsToInsert = rows
+    namesOfRows = newNames.isEmpty ? [] : (0..<rows.rowCount).compactMap { newNames[rows.records[$0]] }
     var counts = StepCounts()
     counts.insertCount = rows.rowCount
     return counts
@@ -98,6 +116,17 @@ final class ImportProcessor: ChunkProcessor {
       do throws(Diagnostic) { try constraint.check(row, isFor: nil, at: position()) } catch { return (error, .write) }
     }
     return nil
+  }
+
+  var wantsRowIDs: Bool { plan.names != nil }
+
+  func chunkWasCommitted(_ rowIDs: [NSManagedObjectID]) throws {
+    guard plan.names != nil else { return }
+    if rowsToInsert != nil {
+      try names.add(namesOfRows, of: rowIDs)
+    } else {
+      try names.add(named.map(\.name), of: named.map(\.object.objectID))
+    }
   }
 
   func record(of objectID: NSManagedObjectID) -> Int? {
@@ -217,7 +246,7 @@ extension [LinkPlan] {
           objects.append(object)
         } else if link.missing == .create {
           let object = NSManagedObject(entity: link.destination, insertInto: context)
-          object.setValue(key, at: link.keyPlace)
+          if let place = link.key.place { object.setValue(key, at: place) }
           links[index].add(object, for: key)
           counts.createCount += 1
           made(object)

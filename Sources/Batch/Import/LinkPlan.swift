@@ -8,11 +8,9 @@ import Values
 /// How one relationship of a step's objects is filled from a column: made once, followed by every record.
 struct LinkPlan {
   let relationship: NSRelationshipDescription
-  let converter: FieldConverter
+  let key: KeyColumn
   let missing: MissingRule
   let separator: String
-  /// The place of the destination's attribute that keys are compared with.
-  let keyPlace: Int
 
   /// The entity at the other end.
   var destination: NSEntityDescription { relationship.destinationEntity }
@@ -22,10 +20,10 @@ extension LinkPlan {
   /// The keys that a record names: none, one, or several for a to-many relationship.
   func keys(_ chunk: RecordChunk, _ record: Int) throws(Diagnostic) -> [Value] {
     guard relationship.isToMany else {
-      let value = try converter.value(chunk, record)
+      let value = try key.converter.value(chunk, record)
       return value.isNull ? [] : [value]
     }
-    return try converter.values(chunk, record, separator: separator)
+    return try key.converter.values(chunk, record, separator: separator)
   }
 }
 
@@ -44,7 +42,8 @@ struct ChunkLinks {
 
   /// Reads the keys of all records that are not refused and looks them up.
   init(
-    _ plan: LinkPlan, _ chunk: RecordChunk, _ refusals: inout Refusals, in context: NSManagedObjectContext
+    _ plan: LinkPlan, _ chunk: RecordChunk, _ refusals: inout Refusals, in context: NSManagedObjectContext,
+    _ names: any ObjectNames
   ) throws {
     keys = Array(repeating: nil, count: chunk.count)
     var distinct: [Value] = []
@@ -59,9 +58,7 @@ struct ChunkLinks {
       }
     }
     guard !distinct.isEmpty else { return }
-    let request = KeyLookupRequest(
-      entity: plan.destination, places: [plan.keyPlace], keys: distinct.map { [$0] })
-    for (key, answer) in zip(distinct, try context.lookUp(request)) {
+    for (key, answer) in zip(distinct, try plan.key.lookUp(distinct, of: plan.destination, in: context, names)) {
       switch answer {
       case .none: destinations[key] = .missing
       case .one(let objectID): destinations[key] = .object(context.object(with: objectID))

@@ -3,6 +3,7 @@ import Diagnostics
 import ObjectGraph
 import ObjectModel
 import Records
+import Values
 
 /// Fills the relationships between objects of one entity's hierarchy, in a second pass over the input: when all objects are
 /// there, a record may name one that stands further down, or itself.
@@ -13,9 +14,12 @@ final class OwnLinksProcessor: ChunkProcessor {
   private weak var context: NSManagedObjectContext?
   /// The records that the first pass left out: what they say of an object that is there must not change it now.
   private let leftOut: RecordNumbers
+  /// The names that the records of the run have given.
+  private let names: any ObjectNames
 
-  init(_ plan: ImportPlan, passingOver leftOut: RecordNumbers) {
+  init(_ plan: ImportPlan, passingOver leftOut: RecordNumbers, names: any ObjectNames) {
     self.plan = plan
+    self.names = names
     self.leftOut = leftOut
     rows = plan.converter.makeColumns()
   }
@@ -33,9 +37,9 @@ final class OwnLinksProcessor: ChunkProcessor {
         refusals.leaveOut(record)
       }
     }
-    let owners = try KeyTable(plan.key, rows, refusals, in: context)
+    let owners = try Owners(plan, rows, chunk, refusals, in: context, names)
     var links: [ChunkLinks] = []
-    for link in plan.ownLinks { links.append(try ChunkLinks(link, chunk, &refusals, in: context)) }
+    for link in plan.ownLinks { links.append(try ChunkLinks(link, chunk, &refusals, in: context, names)) }
     _ = try context.fulfill(owners.found)
 
     var counts = StepCounts()
@@ -43,7 +47,7 @@ final class OwnLinksProcessor: ChunkProcessor {
       let record = rows.records[row]
       do {
         let position = chunk.position(of: record, in: plan.converter.file)
-        guard let object = try owner(row, owners, names: links.contains { $0.hasKeys(record) }, at: position) else {
+        guard let object = try owners.owner(row, names: links.contains { $0.hasKeys(record) }, at: position) else {
           counts.filterCount += 1
           continue
         }
@@ -63,21 +67,52 @@ final class OwnLinksProcessor: ChunkProcessor {
     return counts
   }
 
+  func record(of objectID: NSManagedObjectID) -> Int? {
+    context?.registeredObject(for: objectID).flatMap { records[ObjectIdentifier($0)] }
+  }
+}
+
+/// The objects whose links the records of a chunk hold: found by the names that the records give, or else by the key.
+private struct Owners {
+  private let plan: ImportPlan
+  private let keys: KeyTable
+  private var named: [NSManagedObject?] = []
+  /// The objects in the store.
+  let found: [NSManagedObjectID]
+
+  init(
+    _ plan: ImportPlan, _ rows: AttributeColumns, _ chunk: RecordChunk, _ refusals: Refusals,
+    in context: NSManagedObjectContext, _ names: any ObjectNames
+  ) throws {
+    self.plan = plan
+    keys = try KeyTable(plan.names == nil ? plan.key : nil, rows, refusals, in: context)
+    guard let column = plan.names else {
+      found = keys.found
+      return
+    }
+    // What cannot be read as a name has been refused by the first pass.
+    let texts = rows.records.map { record in (try? column.converter.value(chunk, record)) ?? .null }
+    let answers = try column.lookUp(texts, of: plan.entity, in: context, names)
+    let objectIDs = answers.map { answer -> NSManagedObjectID? in
+      if case .one(let objectID) = answer { objectID } else { nil }
+    }
+    found = objectIDs.compactMap(\.self)
+    named = objectIDs.map { $0.map(context.object(with:)) }
+  }
+
   /// The object whose links a record holds; nil if it has no key and names nothing.
-  private func owner(
-    _ row: Int, _ owners: KeyTable, names: Bool, at position: SourcePosition
-  ) throws(Diagnostic) -> NSManagedObject? {
+  func owner(_ row: Int, names: Bool, at position: SourcePosition) throws(Diagnostic) -> NSManagedObject? {
+    if plan.names != nil {
+      if named[row] == nil, names { throw .nullName(at: position) }
+      return named[row]
+    }
     let key = plan.key?.names ?? []
-    switch owners.owner(row) {
+    switch keys.owner(row) {
     case .stored(let object), .claimed(let object, _): return object
     case .several: throw .ambiguousKey(key, of: plan.entity, at: position)
     case .null, .none, .row:
       if names { throw .nullKey(key, at: position) }
       return nil
     }
-  }
-
-  func record(of objectID: NSManagedObjectID) -> Int? {
-    context?.registeredObject(for: objectID).flatMap { records[ObjectIdentifier($0)] }
   }
 }

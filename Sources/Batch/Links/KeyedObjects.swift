@@ -11,9 +11,11 @@ struct KeyedObjects {
   private var answers: [Value: KeyLookupRequest.Answer] = [:]
 
   /// Reads the keys of all records that are not refused and looks them up.
+  ///
+  /// - Parameter nullIsNoLink: whether a null names nothing; else it refuses its record. The default is that it does.
   init(
     _ end: LinkTablePlan.End, _ chunk: RecordChunk, _ refusals: inout Refusals, in context: NSManagedObjectContext,
-    file: String
+    _ names: any ObjectNames, file: String, nullIsNoLink: Bool = false
   ) throws {
     self.end = end
     keys = Array(repeating: nil, count: chunk.count)
@@ -22,6 +24,7 @@ struct KeyedObjects {
     for record in 0..<chunk.count where !refusals.contains(record) {
       do throws(Diagnostic) {
         let key = try end.key.converter.value(chunk, record)
+        if key.isNull, nullIsNoLink { continue }
         if key.isNull { throw .nullLinkEnd(end.column, at: chunk.position(of: record, in: file)) }
         keys[record] = key
         if seen.insert(key).inserted { distinct.append(key) }
@@ -30,9 +33,12 @@ struct KeyedObjects {
       }
     }
     guard !distinct.isEmpty else { return }
-    let request = KeyLookupRequest(entity: end.entity, places: [end.key.place], keys: distinct.map { [$0] })
-    answers = Dictionary(uniqueKeysWithValues: zip(distinct, try context.lookUp(request)))
+    let found = try end.key.lookUp(distinct, of: end.entity, in: context, names)
+    answers = Dictionary(uniqueKeysWithValues: zip(distinct, found))
   }
+
+  /// Whether a record names nothing.
+  func isNull(_ record: Int) -> Bool { keys[record] == nil }
 
   /// The object that a record names; nil when nobody has the key and that is allowed.
   func objectID(

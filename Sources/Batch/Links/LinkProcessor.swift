@@ -19,7 +19,13 @@ final class LinkProcessor: ChunkProcessor {
     var destination: NSManagedObjectID
   }
 
-  init(_ plan: LinkTablePlan) { self.plan = plan }
+  /// The names that the records of the run have given.
+  private let names: any ObjectNames
+
+  init(_ plan: LinkTablePlan, names: any ObjectNames) {
+    self.plan = plan
+    self.names = names
+  }
 
   func process(
     _ chunk: RecordChunk, _ refusals: inout Refusals, in context: NSManagedObjectContext
@@ -44,8 +50,10 @@ final class LinkProcessor: ChunkProcessor {
     _ chunk: RecordChunk, _ refusals: inout Refusals, in context: NSManagedObjectContext, _ counts: inout StepCounts
   ) throws -> [(NSManagedObjectID, [Link])] {
     records.removeAll(keepingCapacity: true)
-    let owners = try KeyedObjects(plan.owner, chunk, &refusals, in: context, file: plan.file)
-    let destinations = try KeyedObjects(plan.destination, chunk, &refusals, in: context, file: plan.file)
+    let owners = try KeyedObjects(plan.owner, chunk, &refusals, in: context, names, file: plan.file)
+    let destinations = try KeyedObjects(
+      plan.destination, chunk, &refusals, in: context, names, file: plan.file, nullIsNoLink: !plan.relationship.isToMany
+    )
     var links: [NSManagedObjectID: [Link]] = [:]
     var inOrder: [NSManagedObjectID] = []
     for record in 0..<chunk.count where !refusals.contains(record) {
@@ -55,7 +63,7 @@ final class LinkProcessor: ChunkProcessor {
         guard let owner = try owners.objectID(record, plan.missing, at: position),
           let destination = try destinations.objectID(record, plan.missing, at: position)
         else {
-          counts.nullLinkCount += 1
+          if !destinations.isNull(record) { counts.nullLinkCount += 1 }
           counts.filterCount += 1
           continue
         }
@@ -70,7 +78,7 @@ final class LinkProcessor: ChunkProcessor {
     return inOrder.map { ($0, links[$0] ?? []) }
   }
 
-  func chunkWasCommitted() {
+  func chunkWasCommitted(_ rowIDs: [NSManagedObjectID]) {
     ordered.merge(pending) { _, all in all }
     pending.removeAll()
   }
@@ -78,6 +86,12 @@ final class LinkProcessor: ChunkProcessor {
   func record(of objectID: NSManagedObjectID) -> Int? { records[objectID] }
 
   private func link(_ owner: NSManagedObject, _ links: [Link], in context: NSManagedObjectContext) throws {
+    guard plan.relationship.isToMany else {
+      // The object may be of a subentity, whose layout has other places.
+      guard let place = owner.entity.layout.toOneIndex[plan.relationship.name] else { return }
+      _ = try owner.setToOne(place, to: links.last.map { context.object(with: $0.destination) })
+      return
+    }
     guard try mustBeSorted(owner) else {
       _ = try owner.addToMany(plan.relationship, links.map { context.object(with: $0.destination) })
       return

@@ -23,14 +23,14 @@ struct LinkTablePlan {
 
   /// Fits a step to the columns of its input and to the model; throws for everything that does not fit.
   init(
-    _ step: StepConfiguration, _ link: LinkConfiguration, entity: NSEntityDescription, reader: any RecordReader
+    _ step: StepConfiguration, _ link: LinkConfiguration, entity: NSEntityDescription, reader: any RecordReader,
+    hasNames: Bool
   ) throws(Diagnostic) {
     relationship = try entity.relationship(link.relationship)
-    guard relationship.isToMany else { throw .linkToOne(relationship) }
     if link.missing == .create { throw .linkCreates(relationship) }
-    owner = try End(link.from, of: entity, options: step.conversion, reader: reader)
+    owner = try End(link.from, of: entity, options: step.conversion, reader: reader, hasNames: hasNames)
     destination = try End(
-      link.to, of: relationship.destinationEntity, options: step.conversion, reader: reader)
+      link.to, of: relationship.destinationEntity, options: step.conversion, reader: reader, hasNames: hasNames)
     if link.order != nil, !relationship.isOrdered { throw .orderOfUnordered(relationship) }
     if let column = link.order { order = try reader.field(of: column) } else { order = nil }
     missing = link.missing
@@ -40,10 +40,11 @@ struct LinkTablePlan {
 
 extension LinkTablePlan.End {
   fileprivate init(
-    _ end: LinkConfiguration.End, of entity: NSEntityDescription, options: ConversionOptions, reader: any RecordReader
+    _ end: LinkConfiguration.End, of entity: NSEntityDescription, options: ConversionOptions, reader: any RecordReader,
+    hasNames: Bool
   ) throws(Diagnostic) {
     self.entity = entity
     column = end.column
-    key = try KeyColumn(end.column, by: end.by, of: entity, options: options, reader: reader)
+    key = try KeyColumn(end.column, by: end.by, of: entity, options: options, reader: reader, hasNames: hasNames)
   }
 }

@@ -16,6 +16,7 @@ extension Command {
 enum ImportCommand {
   /// What there is to say about the run itself.
   private static let talkOptions = [
+    OptionDescription("idMap", .text("FILE"), "a CSV file for the ids of records and those of their objects"),
     OptionDescription("restart", .flag, "forget how far an unfinished run came, and begin anew"),
     OptionDescription("quiet", .flag, "print nothing when all is well"),
     OptionDescription("json", .flag, "print the summary as JSON on standard output"),
@@ -61,8 +62,16 @@ enum ImportCommand {
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitStatus {
     let (pipeline, folder) = try pipeline(arguments)
+    let idMap = try arguments.value("idMap").map { path throws(Diagnostic) in
+      guard pipeline.steps.contains(where: { $0.id != nil }) else {
+        throw .usage(
+          "--id-map goes with steps that have an id", hint: "Say --id with the column that names the objects.")
+      }
+      return try IDMap(path)
+    }
     let report = ImportReport(console, isQuiet: arguments.has("quiet"), asJSON: arguments.has("json"))
-    return try ImportRun(pipeline, in: folder, restart: arguments.has("restart"), report: report).run()
+    return try ImportRun(pipeline, in: folder, restart: arguments.has("restart"), report: report, idMap: idMap)
+      .run()
   }
 
   /// The pipeline that the words mean, and the folder that its paths are relative to.

@@ -25,6 +25,7 @@ struct CommandLineAndFileTests {
     Case("a name", ["--name", "people"], ("name: 'people'", "")),
     Case(
       "keys", ["--key", "a", "--key", "b", "--on-conflict", "update"], ("key: ['a', 'b'], onConflict: 'update'", "")),
+    Case("names", ["--id", "a", "--linked-later"], ("id: 'a', linkedLater: true", "")),
     Case("maps", ["--map", "a=x y", "--map", "b=c=d"], ("map: { a: 'x y', b: 'c=d' }", "")),
     Case("what is ignored", ["--ignore", "x", "--ignore", "*"], ("ignore: ['x', '*']", "")),
     Case(
@@ -105,7 +106,7 @@ struct CommandLineAndFileTests {
   @Test func everyOptionHasAPair() {
     let spelled = Set((Self.pairs.map(\.input) + Self.readers.map(\.input)).joined().filter { $0.hasPrefix("--") })
     let others: Set = [
-      "--model", "--store", "--entity", "--restart", "--quiet", "--json", "--trim", "--rejected", "--step",
+      "--model", "--store", "--entity", "--restart", "--quiet", "--json", "--trim", "--rejected", "--step", "--id-map",
     ]
     #expect(Set(Command.import.options.map(\.flag)) == spelled.union(others))
     let files = ReaderConfiguration.Format.allCases.map(\.rawValue)

@@ -124,7 +124,7 @@ struct UsageTests {
     let talk = Talk(["import", path, option.flag] + (option.form == .flag ? [] : ["1"]))
     let goes: Set = [
       "model", "modelVersion", "store", "chunk", "skipLimit", "rejects", "frameworkVersion", "journal", "template",
-      "append", "restart", "quiet", "json", "rejected", "step",
+      "append", "idMap", "restart", "quiet", "json", "rejected", "step",
     ]
     let isRefused = talk.errors.contains("\(option.flag) does not go with a pipeline file")
     #expect(isRefused == !goes.contains(option.key), "\(talk.errors)")

@@ -43,8 +43,8 @@ struct PipelineFileTests {
     Case(
       "an unknown key of a step", step("read: {}, onconflict: 'skip'"),
       "2:13: steps has an unknown key onconflict [pipeline.key]\n  Did you mean onConflict? Known keys: name, read, entity, "
-        + "map, ignore, key, onConflict, relationships, link, date, timeZone, pivotYear, decimalSign, groupingSign, "
-        + "nonFinite, true, false, nulls, quotedNulls, empty, trim, nfc, decimalLoss, binary, scale, colorSpace, hexAlpha, "
+        + "map, ignore, id, linkedLater, key, onConflict, relationships, link, date, timeZone, pivotYear, decimalSign, "
+        + "groupingSign, nonFinite, true, false, nulls, quotedNulls, empty, trim, nfc, decimalLoss, binary, scale, colorSpace, hexAlpha, "
         + "storedUnit."),
     Case(
       "a choice", step("onConflict: 'replace'"),

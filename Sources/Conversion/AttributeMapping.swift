@@ -15,7 +15,10 @@ public struct AttributeMapping: Hashable, Sendable {
   public var whenNull: String?
   /// The stored attribute that keeps the value of a transient one. The default is what the model says.
   public var shadow: String?
-  /// The kind of a shadow attribute's value. The default is what the model says.
+  /// The word for no kind: texts are values of the stored attribute's own type, whatever the model says.
+  static let noKind = "none"
+
+  /// The kind of a shadow attribute's value; `none` for no kind. The default is what the model says.
   public var kind: String?
   /// The form in which a shadow attribute keeps its value. The default is what the model says, or the kind's own.
   public var form: String?
@@ -85,7 +88,7 @@ extension AttributeMapping: OptionDescribing {
       OptionDescription("constant", .text("TEXT"), "a text for every record, instead of a column"),
       OptionDescription("whenNull", .text("TEXT"), "a text where the field is null"),
       OptionDescription("shadow", .text("ATTRIBUTE"), "the stored attribute that keeps the value of a transient one"),
-      OptionDescription("kind", .text("KIND"), "the kind of a shadow attribute's value: color, rect, enum, ..."),
+      OptionDescription("kind", .text("KIND"), "the kind of a shadow attribute's value: color, rect, enum, ...; none"),
       OptionDescription("form", .text("FORM"), "the form in which the shadow attribute keeps it: nscolor, hex, ..."),
       OptionDescription("cases", .object, "the words of an enumeration with their numbers"),
       OptionDescription("unknown", .text("CASE"), "the case that unknown words of an enumeration mean"),

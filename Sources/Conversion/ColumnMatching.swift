@@ -1,12 +1,12 @@
 import Diagnostics
-import ObjectModel
+package import ObjectModel
 
 /// The attributes of an entity by the names that columns may have.
-struct ColumnMatching {
+package struct ColumnMatching {
   /// The attributes' paths by name, and by the names that the model gives beside it, all without case, blanks, `_` and `-`.
   private var paths: [String: Set<String>] = [:]
 
-  init(_ entity: NSEntityDescription) {
+  package init(_ entity: NSEntityDescription) {
     for stored in entity.layout.attributes where !(stored.attribute is NSDerivedAttributeDescription) {
       add(stored.path, stored.attribute)
     }
@@ -22,7 +22,7 @@ struct ColumnMatching {
   }
 
   /// The attributes that a column's name fits.
-  func attributes(for column: String) -> [String] { paths[Self.folded(column), default: []].sorted() }
+  package func attributes(for column: String) -> [String] { paths[Self.folded(column), default: []].sorted() }
 
   /// A name without what differs between spellings: case, blanks, `_` and `-`.
   static func folded(_ name: String) -> String {

@@ -267,7 +267,7 @@ struct ConversionPlanner {
   private func kindReader(
     _ target: Target, _ mapping: AttributeMapping, _ options: ConversionOptions
   ) throws(Diagnostic) -> FieldReader? {
-    guard let name = mapping.kind ?? target.shadow?.kind else { return nil }
+    guard let name = mapping.kind ?? target.shadow?.kind, name != AttributeMapping.noKind else { return nil }
     var settings = target.shadow?.settings ?? KindSettings()
     settings.cases = mapping.cases ?? settings.cases
     settings.unknown = mapping.unknown ?? settings.unknown

@@ -17,7 +17,7 @@ public struct Command: Sendable {
 
   /// All commands, in the order of the help.
   public static let all: [Command] = [
-    .import, .migrate, .inspect, .check, .modelHash, .modelDDL, .modelDiff, .modelCreate, .modelGenerate,
+    .import, .export, .migrate, .inspect, .check, .modelHash, .modelDDL, .modelDiff, .modelCreate, .modelGenerate,
   ]
 
   /// The name: the words with blanks between.

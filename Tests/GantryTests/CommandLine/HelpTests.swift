@@ -12,6 +12,7 @@ struct HelpTests {
 
           gantry import PIPELINE.json5 | FILE... --model MODEL --entity NAME --store STORE
                                               Fill a store from files: as a pipeline file says, or from files of one entity by the options.
+          gantry export STORE DIR             Write all objects and links of a store into a folder of files that `gantry import` reads back.
           gantry migrate STORE --model MODEL  Make a store of another version of its model one of the current version, or say what that would do.
           gantry inspect STORE|MODEL          Print what a store or a model is: versions, hashes, entities, rows. Nothing is changed or left behind.
           gantry check STORE [--model MODEL] | MODEL --against FOLDER|GIT-REF

@@ -1,0 +1,78 @@
+import Bytes
+import Diagnostics
+import Foundation
+import ObjectModel
+import SQLiteStore
+
+extension Command {
+  static let export = Command(
+    words: ["export"], operands: "STORE DIR",
+    summary: "Write all objects and links of a store into a folder of files that `gantry import` reads back.",
+    options: ExportCommand.options, run: ExportCommand.run)
+}
+
+/// `gantry export`.
+enum ExportCommand {
+  private static let formatOption = OptionDescription(
+    "format", .choice(ExportFormat.allCases.map(\.rawValue)), "the format of the files; json is not read back",
+    default: "csv")
+
+  static let options = [
+    OptionDescription(
+      "model", .text("MODEL"), "the model of the store", default: "the one that the store keeps of itself"),
+    Command.modelVersionOption,
+    formatOption,
+    OptionDescription("force", .flag, "replace a folder that is not empty"),
+    OptionDescription("quiet", .flag, "print nothing when all is well"),
+    OptionDescription("json", .flag, "print the summary as JSON on standard output"),
+  ]
+
+  static func run(_ arguments: Arguments, _ console: Console) throws -> ExitStatus {
+    guard arguments.operands.count == 2 else {
+      throw Diagnostic.operands("STORE DIR", found: arguments.operands.count)
+    }
+    _ = try arguments.members(of: [formatOption])
+    let (path, target) = (arguments.operands[0], arguments.operands[1])
+    let format = arguments.value("format").flatMap { ExportFormat(rawValue: $0) } ?? .csv
+    let version = arguments.value("modelVersion")
+    if version != nil, !arguments.has("model") {
+      throw Diagnostic.usage("--model-version goes with --model", hint: "A store keeps one version of its model.")
+    }
+    let report = ExportReport(console, isQuiet: arguments.has("quiet"), asJSON: arguments.has("json"))
+    let operand = ModelOperand(arguments.value("model") ?? path)
+    let model = try operand.model(version: version)
+    for warning in model.warnings { report.warn(warning) }
+    let store = try SQLitePersistentStore.open(at: URL(fileURLWithPath: path), model: model, readOnly: true)
+
+    StopSignals.install()
+    let lock = try FileLock(store: target)
+    defer { lock.release() }
+    let folder = try ExportFolder(target, replacing: arguments.has("force"))
+    let events = ExportEvents(progress: report.progress) { StopSignals.received }
+    let run = ExportRun(store, to: folder, format, events: events)
+    do {
+      try run.run(
+        model: FileSystem.resolved(operand.path).relative(to: folder.target), version: version,
+        storeName: FileSystem.name(of: path))
+      try folder.complete()
+    } catch let stopped as ExportStopped {
+      folder.abandon()
+      report.stopped()
+      return stopped.signal == .interrupt ? .interrupted : .terminated
+    } catch {
+      folder.abandon()
+      throw error
+    }
+    try report.summarize(run.summaries, target)
+    return .done
+  }
+}
+
+extension String {
+  /// The way to this path from a folder; both are without links and dots.
+  fileprivate func relative(to folder: String) -> String {
+    let (own, other) = (split(separator: "/"), folder.split(separator: "/"))
+    let common = zip(own, other).prefix { $0 == $1 }.count
+    return (other[common...].map { _ in ".." } + own[common...]).joined(separator: "/")
+  }
+}

@@ -1,0 +1,163 @@
+import Bytes
+import Conversion
+import Diagnostics
+import Foundation
+import ObjectModel
+import Records
+import SQLiteStore
+
+/// Writes all objects and links of a store into a folder of files, row by row.
+final class ExportRun {
+  private let store: SQLitePersistentStore
+  private let format: ExportFormat
+  private let folder: ExportFolder
+  private let events: ExportEvents
+  private(set) var summaries: [ExportedFile] = []
+
+  init(_ store: SQLitePersistentStore, to folder: ExportFolder, _ format: ExportFormat, events: ExportEvents) {
+    self.store = store
+    self.folder = folder
+    self.format = format
+    self.events = events
+  }
+
+  /// Writes the files, and for formats that can be imported the pipeline of it.
+  ///
+  /// - Parameters:
+  ///   - model: the path of the model from the folder.
+  ///   - version: the version of the model; nil for the current one.
+  func run(model: String, version: String?, storeName: String) throws {
+    try store.reading {
+      var plan = try ExportPlan(store, checkForStop: checkForStop)
+      for entity in plan.entities { try write(entity) }
+      for index in plan.links.indices { plan.links[index].linkCount = try write(plan.links[index]) }
+      guard format != .json else { return }
+      let pipeline = ExportPipeline(model: model, version: version, store: storeName, format: format, plan: plan)
+      let file = try FileWriter(folder.file("import.json5"))
+      try file.write(pipeline.text)
+      try file.sync()
+    }
+  }
+
+  // MARK: Files
+
+  private func write(_ entity: ExportedEntity) throws {
+    let folders = entity.attributes.map { attribute in
+      attribute.hasFiles ? "\(entity.name).\(attribute.name)" : nil
+    }
+    for folder in folders.compactMap(\.self) { try FileSystem.makeFolder(self.folder.file(folder)) }
+    let count = try write(entity.name, record: entity.name, columns: entity.columns) { append in
+      try store.forEachRow(of: entity.entity) { row in
+        let name = RowName(entity: entity.entity, key: row.key).text
+        var fields: [WrittenField] = [.text(name)]
+        fields.reserveCapacity(entity.columns.count)
+        for (attribute, folder) in zip(entity.attributes, folders) {
+          let value = row.attributes[attribute.place]
+          if let folder, case .blob(let data) = value {
+            fields.append(.text(try write(data, row.key, in: folder)))
+          } else {
+            fields.append(attribute.writer.field(value))
+          }
+        }
+        for destination in row.toOne { fields.append(destination.map { .text($0.text) } ?? .null) }
+        try append(fields)
+      }
+    }
+    summaries.append(ExportedFile(name: format.file(entity.name), count: count, isOfObjects: true))
+  }
+
+  private func write(_ data: Data, _ key: Int64, in folder: String) throws -> String {
+    let name = "\(folder)/p\(key)"
+    let file = try FileWriter(self.folder.file(name))
+    try data.withUnsafeBytes { try file.write($0) }
+    try file.sync()
+    return name
+  }
+
+  private func write(_ links: ExportedLinks) throws -> Int {
+    var source: Int64?
+    var place = 0
+    let count = try write(links.name, record: ExportFormat.linkElement, columns: links.columns) { append in
+      try store.forEachLink(of: links.relationship) { link in
+        place = link.source.key == source ? place + 1 : 1
+        source = link.source.key
+        var fields: [WrittenField] = [.text(link.source.text), .text(link.destination.text)]
+        if links.isOrdered { fields.append(.word(String(place))) }
+        if links.isInverseOrdered { fields.append(.word(String(link.inversePlace ?? 0))) }
+        try append(fields)
+      }
+    }
+    summaries.append(ExportedFile(name: format.file(links.name), count: count, isOfObjects: false))
+    return count
+  }
+
+  /// Writes a file and counts its records.
+  private func write(
+    _ name: String, record: String, columns: [String], _ body: (([WrittenField]) throws -> Void) throws -> Void
+  ) throws -> Int {
+    let file = try FileWriter(folder.file(format.file(name)))
+    let output: RecordOutput = { bytes throws(Diagnostic) in try file.write(bytes) }
+    let writer: any RecordWriter =
+      switch format {
+      case .csv: try CSVWriter(columns: columns, output: output)
+      case .xml: XMLWriter(root: ExportFormat.rootElement, record: record, columns: columns, output: output)
+      case .json: JSONWriter(columns: columns, output: output)
+      }
+    var count = 0
+    try body { fields in
+      for (index, field) in fields.enumerated() {
+        guard case .text(let text) = field, !format.canHold(text) else { continue }
+        let row = if case .text(let name)? = fields.first { name } else { "" }
+        throw Diagnostic.exportCharacter(row, columns[index], format)
+      }
+      try writer.write(fields)
+      count += 1
+      if count.isMultiple(of: 1024) {
+        try checkForStop()
+        events.progress(name, count)
+      }
+    }
+    try writer.finish()
+    try file.sync()
+    return count
+  }
+
+  private func checkForStop() throws {
+    if let signal = events.stopSignal() { throw ExportStopped(signal: signal) }
+  }
+}
+
+/// What an export tells while it goes on.
+struct ExportEvents {
+  /// Called now and then with a file's name and the records that are written to it.
+  var progress: (String, Int) -> Void = { _, _ in }
+  /// Asked for a signal that ends the export.
+  var stopSignal: () -> StopSignals.Signal? = { nil }
+}
+
+/// The export was asked to stop.
+struct ExportStopped: Error {
+  let signal: StopSignals.Signal
+}
+
+/// A file that was written.
+struct ExportedFile {
+  let name: String
+  let count: Int
+  let isOfObjects: Bool
+}
+
+extension RowName {
+  /// `Entity/p42`.
+  var text: String { "\(entity.name ?? "")/p\(key)" }
+}
+
+extension ExportFormat {
+  fileprivate func canHold(_ text: String) -> Bool {
+    switch self {
+    case .csv: !text.utf8.contains(0)
+    case .xml: XMLWriter.canHold(text)
+    case .json: true
+    }
+  }
+}

@@ -73,7 +73,7 @@ extension NSManagedObject {
   func realize() throws {
     guard state.contains(.fault) else { return }
     guard let managedObjectContext, let knownID else { return becomeInaccessible() }
-    _ = try managedObjectContext.read([knownID])
+    _ = try managedObjectContext.read(managedObjectContext.batch(of: knownID))
   }
 
   /// Whether the store has the object, as far as the context knows.

@@ -93,6 +93,8 @@ open class NSManagedObjectContext: @unchecked Sendable {
   var deletionError: (any Error)?
   /// What was fulfilled last, held for those who are about to use it.
   var lastFulfilled: [NSManagedObject?] = []
+  /// The batches of faults that fetches made, by the faults.
+  var faultBatches: [NSManagedObjectID: FaultBatch] = [:]
   /// Whether its objects are plain ones, whatever classes the entities name: a batch request tells no object of itself.
   var hasPlainObjects = false
   var classOfLastEntity: (entity: NSEntityDescription, type: NSManagedObject.Type)?
@@ -257,6 +259,7 @@ extension NSManagedObjectContext {
     for object in insertedList where object.isInserted { leave(object) }
     registered = RegisteredObjects()
     permanentIDs = [:]
+    faultBatches = [:]
     assignedStores = [:]
     forgetChanges()
   }

@@ -1,4 +1,5 @@
 package import ObjectModel
+package import Predicates
 
 /// What coordinators ask of a store; every subclass of `NSPersistentStore` answers it.
 ///
@@ -25,6 +26,15 @@ package protocol StoreRequests: NSPersistentStore {
 
   /// The IDs of all objects of an entity, with its subentities if asked, by key.
   func objectIDs(of entity: NSEntityDescription, includingSubentities: Bool) throws -> [NSManagedObjectID]
+
+  /// The IDs of the objects that a query asks for, in its order; those that it holds for equal by key.
+  func objectIDs(of query: FetchQuery) throws -> [NSManagedObjectID]
+
+  /// How many objects a query asks for.
+  func count(of query: FetchQuery) throws -> Int
+
+  /// The columns of a query's rows, or of the groups that they are taken together in.
+  func values(of query: FetchQuery, _ projection: FetchProjection) throws -> [[PredicateValue]]
 
   /// For each key of the request what has it. See `KeyLookupRequest`.
   func lookUp(_ request: KeyLookupRequest) throws -> [KeyLookupRequest.Answer]

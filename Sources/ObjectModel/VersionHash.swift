@@ -26,7 +26,7 @@ enum VersionHash {
 
   /// A derivation as Core Data prints it; what cannot be read, as it is written.
   static func printedExpression(_ text: String) -> String {
-    (try? PredicateExpression(format: text))?.description ?? text.trimmed
+    (try? ExpressionTree(format: text))?.description ?? text.trimmed
   }
 
   private static func printedPredicate(_ text: String) -> String {

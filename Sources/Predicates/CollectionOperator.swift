@@ -1,4 +1,4 @@
-import Diagnostics
+package import Diagnostics
 import Values
 
 /// The operators that may stand among the keys of a path: `employees.@count`, `employees.@max.age`.
@@ -38,6 +38,15 @@ enum CollectionOperator: String, CaseIterable {
     default:
       var seen: Set<PredicateValue> = []
       return .list(present.filter { seen.insert($0).inserted })
+    }
+  }
+}
+
+extension ExpressionTree {
+  /// Whether the operators among keys are operators.
+  package static func checkOperators(_ keys: [String]) throws(Diagnostic) {
+    for key in keys where key.hasPrefix("@") && CollectionOperator(rawValue: String(key.dropFirst())) == nil {
+      throw .predicateOperator(String(key.dropFirst()))
     }
   }
 }

@@ -24,7 +24,7 @@ extension PredicateTree {
   }
 }
 
-extension PredicateExpression {
+extension ExpressionTree {
   /// What the expression gives for an object.
   ///
   /// - Throws: when a key is unknown or cannot be read, a variable has no value, nothing answers a `FUNCTION`.
@@ -54,7 +54,7 @@ package struct PredicateEvaluation {
 
 extension PredicateEvaluation {
   /// What an expression gives.
-  package func value(of expression: PredicateExpression) throws -> PredicateValue {
+  package func value(of expression: ExpressionTree) throws -> PredicateValue {
     switch expression {
     case .constant(let value): return value
     case .evaluatedObject: return object
@@ -122,7 +122,7 @@ extension PredicateValue {
     case "length": return try PredicateFunction.length.apply([self])
     case "uppercaseString": return try PredicateFunction.uppercase.apply([self])
     case "lowercaseString": return try PredicateFunction.lowercase.apply([self])
-    default: throw Diagnostic.predicateKey(key, of: "\(PredicateExpression.constant(self))")
+    default: throw Diagnostic.predicateKey(key, of: "\(ExpressionTree.constant(self))")
     }
   }
 }
@@ -170,7 +170,7 @@ extension PredicateEvaluation {
   }
 }
 
-extension PredicateExpression {
+extension ExpressionTree {
   /// Whether a nil that it gives is asked for, and no missing value.
   fileprivate var mayAskForNil: Bool {
     switch self {

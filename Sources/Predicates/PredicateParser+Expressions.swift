@@ -48,7 +48,7 @@ extension PredicateParser {
       case .constant(.scalar(.real(let real))):
         return try node(.expression(.constant(.scalar(.real(-real)))), at: column)
       case let expression:
-        let zero = PredicateExpression.constant(.scalar(.integer(0)))
+        let zero = ExpressionTree.constant(.scalar(.integer(0)))
         return try node(.expression(.function(.subtract, [zero, expression])), over: operand, at: column)
       }
     case .sign("+"):
@@ -159,7 +159,7 @@ extension PredicateParser {
   private mutating func aggregate() throws(Diagnostic) -> Node {
     let column = token.column
     let elements = try list("{", "}")
-    var expressions: [PredicateExpression] = []
+    var expressions: [ExpressionTree] = []
     for element in elements { expressions.append(try expression(of: element)) }
     return try node(.expression(.aggregate(expressions)), over: elements, at: column)
   }
@@ -210,13 +210,13 @@ extension PredicateParser {
   }
 
   private func argumentList(_ nodes: [Node], _ counts: ClosedRange<Int>, of name: String) throws(Diagnostic)
-    -> [PredicateExpression]
+    -> [ExpressionTree]
   {
     guard counts.contains(nodes.count) else {
       let number = counts.upperBound == .max ? "\(counts.lowerBound) or more" : "\(counts.lowerBound)"
       throw unexpected("\(number) argument\(number == "1" ? "" : "s") of \(name), not \(nodes.count)")
     }
-    var expressions: [PredicateExpression] = []
+    var expressions: [ExpressionTree] = []
     for node in nodes { expressions.append(try expression(of: node)) }
     return expressions
   }
@@ -273,7 +273,7 @@ extension PredicateParser {
   private mutating func cast(at column: Int) throws(Diagnostic) -> Node {
     let nodes = try list("(", ")")
     let arguments = try argumentList(nodes, 2...2, of: "CAST")
-    let cast = PredicateExpression.function(.cast, arguments)
+    let cast = ExpressionTree.function(.cast, arguments)
     // A constant's cast is a constant: what the printer prints of one is read back as one.
     if case .constant(let value) = arguments[0], case .constant(let type) = arguments[1] {
       return try node(.expression(.constant(try value.cast(to: type))), over: nodes, at: column)
@@ -308,7 +308,7 @@ extension PredicateParser {
     if specifier == "@" {
       switch argument {
       case let predicate as NSPredicate: return try node(.tree(predicate.tree), at: column)
-      case let expression as PredicateExpression: return try node(.expression(expression), at: column)
+      case let expression as ExpressionTree: return try node(.expression(expression), at: column)
       default: return try node(.expression(.constant(PredicateValue(argument))), at: column)
       }
     }
@@ -330,9 +330,9 @@ extension PredicateParser.Node {
   }
 }
 
-extension PredicateExpression {
+extension ExpressionTree {
   /// The expression with keys behind it.
-  func appending(_ keys: [String]) -> PredicateExpression {
+  func appending(_ keys: [String]) -> ExpressionTree {
     if case .keyPath(let base, let first) = self { return .keyPath(base, keys: first + keys) }
     return .keyPath(self, keys: keys)
   }

@@ -16,7 +16,7 @@ struct PredicateParser {
   /// What was read, and how deep it is.
   struct Node {
     enum Content {
-      case expression(PredicateExpression)
+      case expression(ExpressionTree)
       case tree(PredicateTree)
     }
     let content: Content
@@ -48,7 +48,7 @@ struct PredicateParser {
   }
 
   /// The whole text as an expression.
-  mutating func expression() throws(Diagnostic) -> PredicateExpression {
+  mutating func expression() throws(Diagnostic) -> ExpressionTree {
     let node = try node()
     let expression = try expression(of: node)
     try end()
@@ -105,7 +105,7 @@ extension PredicateParser {
     return tree
   }
 
-  func expression(of node: Node) throws(Diagnostic) -> PredicateExpression {
+  func expression(of node: Node) throws(Diagnostic) -> ExpressionTree {
     guard case .expression(let expression) = node.content else {
       throw .predicateSyntax(
         column: node.column, found: "a condition", expected: "a value or a key path", in: characters)

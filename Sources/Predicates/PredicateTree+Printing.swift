@@ -41,7 +41,7 @@ extension PredicateTree.Options: CustomStringConvertible {
   }
 }
 
-extension PredicateExpression: CustomStringConvertible {
+extension ExpressionTree: CustomStringConvertible {
   /// The expression in the format language, as Apple's framework prints it.
   public var description: String {
     switch self {
@@ -61,7 +61,7 @@ extension PredicateExpression: CustomStringConvertible {
 
   // MARK: Key paths
 
-  private static func text(of keys: [String], behind base: PredicateExpression) -> String {
+  private static func text(of keys: [String], behind base: ExpressionTree) -> String {
     if case .evaluatedObject = base, let last = keys.last, keys.count > 1,
       let function = CollectionOperator(rawValue: String(last.dropFirst()))?.function, last.hasPrefix("@"),
       function == .count || function == .sum
@@ -87,7 +87,7 @@ extension PredicateExpression: CustomStringConvertible {
 
   // MARK: Functions
 
-  private static func text(of function: PredicateFunction, _ arguments: [PredicateExpression]) -> String {
+  private static func text(of function: PredicateFunction, _ arguments: [ExpressionTree]) -> String {
     if let sign = function.sign, arguments.count == 2 {
       let left = arguments[0].operand(of: function, isRight: false)
       return "\(left) \(sign) \(arguments[1].operand(of: function, isRight: true))"

@@ -15,7 +15,7 @@ extension PredicateTree {
   }
 }
 
-extension PredicateExpression {
+extension ExpressionTree {
   /// Reads an expression in the format language: `age + 1`, `$source.name`, `FUNCTION($manager, "selector:", $source)`.
   ///
   /// - Parameter arguments: what `%@`, `%K`, `%d` and the like stand for, in their order.
@@ -46,7 +46,7 @@ extension PredicateTree {
   ///
   /// The function is told the variables of the subqueries around the expression.
   package func mapExpressions(
-    bound: Set<String> = [], _ replacement: (PredicateExpression, Set<String>) -> PredicateExpression?
+    bound: Set<String> = [], _ replacement: (ExpressionTree, Set<String>) -> ExpressionTree?
   ) -> PredicateTree {
     switch self {
     case .always, .block: self
@@ -63,13 +63,13 @@ extension PredicateTree {
   }
 }
 
-extension PredicateExpression {
+extension ExpressionTree {
   /// The expression with some of its parts replaced: those for which the function gives another.
   package func mapExpressions(
-    bound: Set<String> = [], _ replacement: (PredicateExpression, Set<String>) -> PredicateExpression?
-  ) -> PredicateExpression {
+    bound: Set<String> = [], _ replacement: (ExpressionTree, Set<String>) -> ExpressionTree?
+  ) -> ExpressionTree {
     if let replaced = replacement(self, bound) { return replaced }
-    func map(_ expressions: [PredicateExpression]) -> [PredicateExpression] {
+    func map(_ expressions: [ExpressionTree]) -> [ExpressionTree] {
       expressions.map { $0.mapExpressions(bound: bound, replacement) }
     }
     switch self {

@@ -21,11 +21,11 @@ public indirect enum PredicateTree: Hashable {
   /// Two expressions and how they are compared.
   public struct Comparison: Hashable {
     /// The left one.
-    public var left: PredicateExpression
+    public var left: ExpressionTree
     /// How they are compared.
     public var operation: Operator
     /// The right one.
-    public var right: PredicateExpression
+    public var right: ExpressionTree
     /// Which elements of a to-many key path on the left must compare so. The default is none: it is no to-many key path.
     public var modifier: Modifier
     /// What a comparison of texts overlooks. The default is nothing.
@@ -33,7 +33,7 @@ public indirect enum PredicateTree: Hashable {
 
     /// Makes one from its parts.
     public init(
-      _ left: PredicateExpression, _ operation: Operator, _ right: PredicateExpression, modifier: Modifier = .direct,
+      _ left: ExpressionTree, _ operation: Operator, _ right: ExpressionTree, modifier: Modifier = .direct,
       options: Options = []
     ) {
       self.left = left

@@ -6,7 +6,7 @@ extension PredicateValue {
   /// `CAST(value, "type")`; nil when the value cannot be one of the type.
   func cast(to type: PredicateValue) throws(Diagnostic) -> PredicateValue {
     guard case .scalar(.string(let name)) = type else {
-      throw .predicateCast("\(PredicateExpression.constant(type))")
+      throw .predicateCast("\(ExpressionTree.constant(type))")
     }
     guard case .scalar(let value) = self else { return self }
     return .scalar(try value.cast(to: name) ?? .null)
@@ -62,7 +62,7 @@ extension Value {
     case .url(let url): .string(url.absoluteString)
     case .uuid(let uuid): .string(uuid.uuidString)
     case .null, .data: nil
-    default: .string(PredicateExpression.constant(.scalar(number ?? self)).description)
+    default: .string(ExpressionTree.constant(.scalar(number ?? self)).description)
     }
   }
 

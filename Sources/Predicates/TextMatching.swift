@@ -1,5 +1,6 @@
-import Diagnostics
+package import Diagnostics
 package import Foundation
+import Values
 
 /// How two texts are compared, what is overlooked included: the very code that a SQLite store registers as functions.
 package enum TextMatching {
@@ -44,6 +45,14 @@ package enum TextMatching {
     return (0...text.count - part.count).contains { start in
       text[start] == first && text[start..<start + part.count].elementsEqual(part)
     }
+  }
+}
+
+extension PredicateTree.Comparison {
+  /// Whether a pattern that is written out is a regular expression.
+  package func checkPattern() throws(Diagnostic) {
+    guard operation == .matches, case .constant(.scalar(.string(let pattern))) = right else { return }
+    _ = try TextMatching.compares("", .matches, pattern, options)
   }
 }
 

@@ -16,6 +16,8 @@ public final class SQLitePersistentStore: NSPersistentStore, StoreRequests, @unc
   var externalFiles: ExternalFiles
   /// Tables of keys for look-ups that no index of the store serves.
   var keyMaps = KeyMaps()
+  /// The statements of fetches.
+  var fetchStatements = FetchStatements()
   /// Tables that show the keys of requests.
   var batchTables = KeyBatchTables()
 
@@ -89,6 +91,7 @@ extension SQLitePersistentStore {
         throw error
       }
     }
+    try PredicateFunctions.add(to: connection)
     try connection.addFunction(KeyMap.normalise, argumentCount: 1) { arguments in
       guard case .text(let text)? = arguments.first else { return arguments.first ?? .null }
       return .text(text.normalisedForKeys)

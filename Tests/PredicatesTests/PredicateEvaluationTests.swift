@@ -106,7 +106,7 @@ import Values
 
   @Test func values() throws {
     func value(_ text: String) throws -> Any? {
-      try PredicateExpression(format: text).value(with: Self.ada, variables: ["source": ["title": "T"]]).object
+      try ExpressionTree(format: text).value(with: Self.ada, variables: ["source": ["title": "T"]]).object
     }
     #expect(try value("name") as? String == "Ada")
     #expect(try value("$source.title") as? String == "T")
@@ -124,7 +124,7 @@ import Values
   @Test func calls() throws {
     final class Manager {}
     let manager = Manager()
-    let expression = try PredicateExpression(format: #"FUNCTION($manager, "instances:of:", $source.name, 2)"#)
+    let expression = try ExpressionTree(format: #"FUNCTION($manager, "instances:of:", $source.name, 2)"#)
     let value = try expression.value(with: nil, variables: ["manager": manager, "source": Self.ada]) {
       #expect($0.object as? Manager === manager)
       #expect($1 == "instances:of:")

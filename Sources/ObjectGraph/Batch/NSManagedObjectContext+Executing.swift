@@ -107,15 +107,6 @@ extension NSPersistentStoreCoordinator {
 
   // MARK: Which stores and objects
 
-  /// The stores that keep an entity, among those that a request names.
-  private func stores(
-    for entity: NSEntityDescription, among named: [NSPersistentStore]?
-  ) throws(Diagnostic) -> [NSPersistentStore] {
-    let keeping = stores(keeping: entity).filter { store in named?.contains { $0 === store } ?? true }
-    guard !keeping.isEmpty else { throw .noStore(for: entity) }
-    return keeping
-  }
-
   /// The objects of an entity in a store for which a predicate holds; read in chunks.
   private func objectIDs(
     of entity: NSEntityDescription, _ includesSubentities: Bool, _ predicate: NSPredicate?, in store: NSPersistentStore

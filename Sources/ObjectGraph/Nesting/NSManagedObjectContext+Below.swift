@@ -38,7 +38,7 @@ extension NSManagedObjectContext {
   // MARK: As a parent
 
   /// Gives new objects permanent IDs, and lets them be found by them.
-  private func numberNewObjects() throws {
+  func numberNewObjects() throws {
     hasChildren = true
     guard numberedCount < insertedList.count else { return }
     let new = insertedList[numberedCount...].filter(\.isInserted)

@@ -1,8 +1,8 @@
 /// What stands on one side of a comparison: a constant, a key path, a function of others.
 ///
-/// It is Foundation's `NSExpression`, which does not exist on Linux and whose name cannot be taken. Read one from the format
-/// language with `PredicateExpression(format:)`; its `description` is the text that Apple's framework prints.
-public indirect enum PredicateExpression: Hashable {
+/// It is what `NSExpression` is on Apple's systems, a name that Foundation keeps on Linux without letting anyone make one. Read
+/// one from the format language with `ExpressionTree(format:)`; its `description` is the text that Apple's framework prints.
+public indirect enum ExpressionTree: Hashable {
   /// A value.
   case constant(PredicateValue)
   /// The object that is looked at: `SELF`.
@@ -10,17 +10,17 @@ public indirect enum PredicateExpression: Hashable {
   /// A value that is told later: `$name`.
   case variable(String)
   /// Keys followed one after the other, collection operators such as `@count` among them: `department.name`.
-  case keyPath(PredicateExpression, keys: [String])
+  case keyPath(ExpressionTree, keys: [String])
   /// A function that the language knows: `uppercase:(name)`, `a + b`.
-  case function(PredicateFunction, [PredicateExpression])
+  case function(PredicateFunction, [ExpressionTree])
   /// A method of an object, which only who evaluates it knows: `FUNCTION($manager, "selector:", argument)`.
-  case call(PredicateExpression, selector: String, [PredicateExpression])
+  case call(ExpressionTree, selector: String, [ExpressionTree])
   /// A list of others: `{1, age, "x"}`.
-  case aggregate([PredicateExpression])
+  case aggregate([ExpressionTree])
   /// The elements of a collection for which a condition holds: `SUBQUERY(employees, $e, $e.age > 30)`.
-  case subquery(PredicateExpression, variable: String, PredicateTree)
+  case subquery(ExpressionTree, variable: String, PredicateTree)
   /// One of two, by a condition: `TERNARY(age > 30, 1, 0)`.
-  case conditional(PredicateTree, PredicateExpression, PredicateExpression)
+  case conditional(PredicateTree, ExpressionTree, ExpressionTree)
 }
 
 /// The functions of the format language, by the names of Apple's framework.
@@ -68,7 +68,7 @@ public enum PredicateFunction: String, Hashable, Sendable, CaseIterable {
   case noIndex = "noindex:"
 
   /// The sign that stands between the two arguments, for arithmetic.
-  var sign: String? {
+  package var sign: String? {
     switch self {
     case .add: "+"
     case .subtract: "-"
@@ -81,6 +81,14 @@ public enum PredicateFunction: String, Hashable, Sendable, CaseIterable {
     case .leftShift: "<<"
     case .rightShift: ">>"
     default: nil
+    }
+  }
+
+  /// Whether it takes a collection as a whole.
+  package var isOfCollections: Bool {
+    switch self {
+    case .sum, .count, .minimum, .maximum, .average, .median, .mode, .standardDeviation: true
+    default: false
     }
   }
 

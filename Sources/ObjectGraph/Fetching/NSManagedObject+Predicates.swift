@@ -1,4 +1,5 @@
 import Diagnostics
+import ObjectModel
 public import Predicates
 
 extension NSManagedObject: PredicateObject {
@@ -6,10 +7,16 @@ extension NSManagedObject: PredicateObject {
   ///
   /// - Throws: when there is no such property, or the object cannot be read.
   public func predicateValue(forKey key: String) throws -> PredicateValue {
-    switch key {
-    case "objectID": .object(objectID)
-    case "entity": .other(entity)
-    default: PredicateValue(try checkedValue(forKey: key))
+    if let place = layout.attributeIndex[key] { return .scalar(try value(at: place)) }
+    switch layout.propertiesByName[key] {
+    case let relationship as NSRelationshipDescription where relationship.isToMany && !relationship.isTransient:
+      // In an order that does not differ from run to run.
+      let objects = try destinations(of: relationship)
+      let sorted = relationship.isOrdered ? objects : objects.sorted { $0.objectID.key < $1.objectID.key }
+      return .list(sorted.map { .object($0) })
+    case nil where key == "objectID": return .object(objectID)
+    case nil where key == "entity": return .other(entity)
+    default: return PredicateValue(try checkedValue(forKey: key))
     }
   }
 

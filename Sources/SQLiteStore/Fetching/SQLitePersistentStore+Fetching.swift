@@ -1,0 +1,106 @@
+package import ObjectGraph
+import ObjectModel
+import Predicates
+import SQLiteDriver
+
+extension SQLitePersistentStore {
+  package func objectIDs(of query: FetchQuery) throws -> [NSManagedObjectID] {
+    let plan = FetchPlan(query, self)
+    let found = try speaking {
+      let select = try fetchStatement(plan.select(plan.row.key, "\(plan.row.alias).Z_ENT", of: query))
+      var found: [NSManagedObjectID] = []
+      defer { select.reset() }
+      while try select.step() {
+        found.append(objectID(select.integer(0), entityNumber: select.integer(1), declared: query.entity))
+      }
+      return found
+    }
+    if plan.isExact { return found }
+    // What SQL could not say is asked of each of the rows that it left.
+    return try filter(found.sorted { $0.key < $1.key }, by: query, StoredObjects(self))
+  }
+
+  package func count(of query: FetchQuery) throws -> Int {
+    let plan = FetchPlan(query, self)
+    guard plan.isExact else { return try objectIDs(of: query).count }
+    return try speaking {
+      let rows = plan.select(plan.row.key, of: query, isOrdered: false)
+      let select = try fetchStatement("SELECT COUNT(*) FROM (\(rows))")
+      defer { select.reset() }
+      return try select.step() ? Int(select.integer(0)) : 0
+    }
+  }
+
+  /// The statement of a query, its parameters bound.
+  private func fetchStatement(_ sql: SQLText) throws -> Statement {
+    let statement = try fetchStatements.statement(sql.text, on: connection)
+    for (index, value) in sql.values.enumerated() { statement.bind(index + 1, value) }
+    return statement
+  }
+}
+
+/// What SQL says of a query.
+struct FetchPlan {
+  let row: SQLRow
+  /// Whether it says all of it: the condition and the order.
+  let isExact: Bool
+  private let condition: SQLText
+  private let order: [SQLText]
+
+  init(_ query: FetchQuery, _ store: SQLitePersistentStore) {
+    let translation = PredicateSQL(store)
+    row = translation.rows(of: query.entity)
+    let schema = store.schema
+    let numbers =
+      query.includesSubentities ? schema.numbersOfHierarchy(query.entity) : [schema.numbers[query.entity] ?? 0]
+    let ofEntity: SQLText = "\(row.alias).Z_ENT IN (\(numbers.list))"
+    let (sql, isConditionExact) = translation.narrowing(query.predicate, row)
+    condition = sql.map { "\(ofEntity) AND \($0)" } ?? ofEntity
+    var order: [SQLText] = []
+    for key in query.order {
+      guard let term = translation.sortKey(key, row) else { break }
+      order.append("\(term) \(key.isAscending ? "ASC" : "DESC")")
+    }
+    isExact = isConditionExact && order.count == query.order.count
+    self.order = order + ["\(row.key)"]
+  }
+
+  /// The query; of a plan that is not exact, without its limit.
+  func select(_ columns: SQLText..., of query: FetchQuery, isOrdered: Bool = true) -> SQLText {
+    var sql: SQLText = "SELECT \(columns.joined(", ")) FROM \(row.tables.from) WHERE \(condition)"
+    if isOrdered { sql = "\(sql) ORDER BY \(order.joined(", "))" }
+    guard isExact, query.limit != nil || query.offset > 0 else { return sql }
+    return
+      "\(sql) LIMIT \(value: .integer(Int64(query.limit ?? -1))) OFFSET \(value: .integer(Int64(query.offset)))"
+  }
+}
+
+extension PredicateSQL {
+  /// A key to sort by; orders of a language are left to memory.
+  fileprivate func sortKey(_ key: FetchQuery.SortKey, _ row: SQLRow) -> SQLText? {
+    guard let term = term(key.path, row), term.comparedAs != nil else { return nil }
+    switch key.textOrder {
+    case .binary: return term.sql
+    case .caseInsensitive where term.comparedAs == .text:
+      return "\(PredicateFunctions.fold)(\(term.sql), \(PredicateTree.Options.caseInsensitive.rawValue))"
+    default: return term.comparedAs == .text ? nil : term.sql
+    }
+  }
+}
+
+/// The statements of the last queries, so that those that are asked again and again are compiled once.
+struct FetchStatements {
+  private static let limit = 64
+  private var statements: [String: Statement] = [:]
+
+  mutating func statement(_ sql: String, on connection: Connection) throws(SQLiteError) -> Statement {
+    if let kept = statements[sql], !kept.isBusy {
+      kept.clear()
+      return kept
+    }
+    let new = try connection.prepare(sql)
+    if statements.count == Self.limit { statements.removeAll() }
+    statements[sql] = new
+    return new
+  }
+}

@@ -35,7 +35,9 @@ var targets: [Target] = [
   // 5. Core Data's SQLite store.
   .target(
     name: "SQLiteStore",
-    dependencies: ["ObjectGraph", "ObjectModel", "Predicates", "Values", "SQLiteDriver", "Bytes", "Diagnostics"]),
+    dependencies: [
+      "ObjectGraph", "ObjectModel", "Predicates", "Values", "KeyedArchives", "SQLiteDriver", "Bytes", "Diagnostics",
+    ]),
 
   // 5. One version of a model as the next one.
   .target(name: "Migration", dependencies: ["ObjectGraph", "ObjectModel", "Values", "Bytes", "Diagnostics"]),

@@ -36,6 +36,18 @@ extension Diagnostic {
       hint: "Take another `name`, without /.")
   }
 
+  static func stepNameLength(_ name: String, _ longest: Int) -> Diagnostic {
+    Diagnostic(
+      .stepProperty, "the step name \(name.prefix(40))… has \(name.utf8.count) bytes, expected \(longest) at most",
+      hint: "It names a reject file. Give the step a shorter `name`.")
+  }
+
+  static func rejectsAreNoFile(_ path: String) -> Diagnostic {
+    Diagnostic(
+      .environmentFile, "the rejected records have no place: \(path) is no file",
+      hint: "Remove it, give the step another name, or name another folder by --rejects.")
+  }
+
   static func stepWithoutTarget(_ name: String) -> Diagnostic {
     Diagnostic(.stepProperty, "the step \(name) fills nothing", hint: "Give it an entity, or a link.")
   }

@@ -79,8 +79,8 @@ public final class BatchRun {
       for index in first..<passes.count { try run(passes[index], from: index == first ? checkpoint?.progress : nil) }
       try checkLinks()
       try forgetCheckpoint()
-    } catch let error as Diagnostic where error.code == .inputStopped {
-      // A signal came while the reader was waiting.
+    } catch {
+      // A signal ends what was waiting or taking long; and what writes the input may have been stopped by it, too.
       try checkForStop()
       throw error
     }
@@ -104,8 +104,8 @@ public final class BatchRun {
   }
 
   private func prepare() throws {
-    let readings = { [store, goesOnLater] (step: StepConfiguration) in
-      step.readings(in: store.model, isChecked: goesOnLater)
+    let readings = { [store, folder, goesOnLater] (step: StepConfiguration) in
+      step.readings(in: store.model, folder: folder, isChecked: goesOnLater)
     }
     let isKept = steps.filter(\.read.isStandardInput).map(readings).reduce(0, +) > 1
     let kept = isKept ? try KeptStandardInput(in: FileSystem.folder(of: store.url?.path ?? "")) : nil
@@ -117,8 +117,9 @@ public final class BatchRun {
         steps.filter { $0.id != nil }.compactMap { step in step.entity.flatMap { store.model.entitiesByName[$0] } })
     }
     let inputs = Set(steps.map { FileSystem.resolved($0.read.path(in: folder)) })
-    for path in passes.map(rejectPath) where inputs.contains(FileSystem.resolved(path)) {
-      throw Diagnostic.rejectsAreInput(path)
+    for path in passes.map(rejectPath) {
+      if inputs.contains(FileSystem.resolved(path)) { throw Diagnostic.rejectsAreInput(path) }
+      try RejectFile.checkPlace(path)
     }
   }
 
@@ -181,7 +182,7 @@ public final class BatchRun {
   /// Reads inputs to their end, of which nothing may be kept if they are broken anywhere.
   private func checkInputs(of passes: ArraySlice<Pass>) throws {
     let chunk = RecordChunk()
-    for pass in passes where pass.step.mustBeWhole && !pass.isSecond {
+    for pass in passes where pass.step.mustBeWhole(in: folder) && !pass.isSecond {
       let reader = try pass.input.makeReader()
       var counts = StepCounts()
       var more = true
@@ -223,10 +224,11 @@ public final class BatchRun {
   private func findCheckpoint(restarting: Bool) throws(Diagnostic) -> Checkpoint? {
     guard let fingerprint else { return nil }
     for (other, checkpoint) in Checkpoint.others(in: store.metadata, than: fingerprint) {
-      guard let pass = passes.first(where: { checkpoint.isOf($0) }) else { continue }
+      // Who begins anew has done with what was left of the file, and with a later one in its place, too.
+      if restarting, passes.contains(where: { checkpoint.isOfPath($0) }) { setCheckpoint(nil, other) }
+      guard !restarting, let pass = passes.first(where: { checkpoint.isOf($0) }) else { continue }
       // The records that it has committed would come a second time, as the changed pipeline makes them.
-      guard restarting else { throw .otherPipeline(pass.step.read.path(in: folder), target: pass.target) }
-      setCheckpoint(nil, other)
+      throw .otherPipeline(pass.step.read.path(in: folder), target: pass.target)
     }
     if restarting { setCheckpoint(nil, fingerprint) }
     guard let found = try Checkpoint(in: store.metadata, fingerprint: fingerprint) else { return nil }
@@ -260,6 +262,11 @@ extension Checkpoint {
   /// Whether some records of a file have become what a pass would make of all of them.
   fileprivate func isOf(_ pass: Pass) -> Bool {
     !pass.input.isStream && zip(inputs, targets).contains { $0 == (pass.input.description, pass.target) }
+  }
+
+  /// Whether it is of a pass over any file of this path.
+  fileprivate func isOfPath(_ pass: Pass) -> Bool {
+    zip(inputs, targets).contains { pass.input.hasPath(ofDescription: $0) && $1 == pass.target }
   }
 }
 

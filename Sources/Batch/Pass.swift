@@ -31,6 +31,7 @@ struct Pass {
       let base = step.effectiveName
       // The name is that of a file in the folder of rejects, and nowhere else.
       if base.isEmpty || base.contains("/") || base.contains("\0") { throw .stepName(base) }
+      if base.utf8.count > RejectFile.longestStepName { throw .stepNameLength(base, RejectFile.longestStepName) }
       // Steps of one name would share a reject file.
       var name = base
       var number = 2
@@ -136,14 +137,18 @@ extension StepConfiguration {
     }
   }
 
-  /// Whether nothing of the input may be kept if it is broken anywhere.
-  var mustBeWhole: Bool { read.format == .xml && read.keepPartial != true }
+  /// Whether the input is read through before its first record is written, so that nothing is kept of one that is broken
+  /// anywhere: XML always, text where it can be read again.
+  func mustBeWhole(in folder: String) -> Bool {
+    guard read.keepPartial != true else { return false }
+    return read.format == .xml || !read.isStandardInput && FileSystem.kind(of: read.path(in: folder)) == .file
+  }
 
   /// How often the input is read.
   ///
   /// - Parameter isChecked: whether an input that must be whole is read through before its first record is written.
-  func readings(in model: NSManagedObjectModel, isChecked: Bool) -> Int {
-    1 + (linkedLater ? 1 : 0) + (hasOwnLinks(in: model) ? 1 : 0) + (isChecked && mustBeWhole ? 1 : 0)
+  func readings(in model: NSManagedObjectModel, folder: String, isChecked: Bool) -> Int {
+    1 + (linkedLater ? 1 : 0) + (hasOwnLinks(in: model) ? 1 : 0) + (isChecked && mustBeWhole(in: folder) ? 1 : 0)
   }
 
   /// Whether the step links objects of its own entity, for which its input is read twice.

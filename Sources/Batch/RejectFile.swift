@@ -6,10 +6,21 @@ import Records
 ///
 /// The mended file is an input for the same step: the added columns begin with an underscore and are ignored. The file is
 /// made with its first record; a run that refuses nothing makes none. What an earlier run refused is nobody's to delete: its
-/// file gets a number, and goes only if the new one holds all of it.
+/// file gets a number, also from a run that refuses nothing, and goes only if the new one holds all of it.
 final class RejectFile {
   /// The columns that are added: the line, the byte, the number of the column, the code and the message.
   static let addedColumns = ["_line", "_byte", "_column", "_code", "_reason"]
+
+  /// How many bytes the name of a step may have, so that each of its files has a name: 255 are allowed.
+  static let longestStepName = 255 - ".links.rejected.9999.csv".utf8.count
+
+  /// Throws if there is no place for a file when the first record is refused; nothing is made.
+  static func checkPlace(_ path: String) throws(Diagnostic) {
+    try FileSystem.checkFolderCanBeMade(FileSystem.folder(of: path))
+    guard FileSystem.kind(of: path) == .file || !FileSystem.exists(path) && !FileSystem.isLink(path) else {
+      throw .rejectsAreNoFile(path)
+    }
+  }
 
   let path: String
   private let columns: [String]
@@ -71,9 +82,10 @@ final class RejectFile {
 
   /// Ends the writing: of the files that were moved out of the way, those go that the new one holds all of.
   ///
-  /// There may be several: each run that was killed has left one.
+  /// There may be several: each run that was killed has left one. Without a record the file of an earlier run is moved out of
+  /// the way nevertheless, as it would pass for one of this run.
   func finish() throws(Diagnostic) {
-    guard let writer else { return }
+    guard let writer else { return try keepEarlier() }
     try writer.flush()
     var number = 1
     while FileSystem.exists(path(numbered: number)) {

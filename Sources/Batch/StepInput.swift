@@ -46,6 +46,11 @@ final class StepInput {
     description = identity.map { "\(path) \($0.size) \($0.modified)" } ?? path
   }
 
+  /// Whether the description of an input is of one with this path.
+  func hasPath(ofDescription other: String) -> Bool {
+    other == path || other.hasPrefix(path + " ") && other.dropFirst(path.count + 1).split(separator: " ").count == 2
+  }
+
   /// Makes a plan with a reader at the beginning of the input.
   func plan<Plan>(_ make: (any RecordReader) throws(Diagnostic) -> Plan) throws(Diagnostic) -> Plan {
     if isReadOnce, readings > 1, FileSystem.kind(of: path) == .other { throw .streamTwice(path) }

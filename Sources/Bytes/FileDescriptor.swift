@@ -48,6 +48,8 @@ final class FileDescriptor {
   enum Mode {
     /// For reading; a folder may be opened too.
     case read
+    /// For reading, without waiting for the one who writes to a pipe.
+    case input
     /// For reading and writing; made if it is missing.
     case write
     /// For writing; emptied, made if it is missing.
@@ -56,6 +58,7 @@ final class FileDescriptor {
     fileprivate var flags: Int32 {
       switch self {
       case .read: O_RDONLY
+      case .input: O_RDONLY | O_NONBLOCK
       case .write: O_RDWR | O_CREAT
       case .replace: O_RDWR | O_CREAT | O_TRUNC
       }
@@ -112,6 +115,12 @@ final class FileDescriptor {
       // fsync leaves the bytes in the drive's cache there.
       try retrying { fcntl(number, F_FULLFSYNC) }
     #endif
+  }
+
+  /// Lets reading wait for input again, where opening did not.
+  func waitWhenReading() throws(SystemError) {
+    let flags = try retrying { fcntl(number, F_GETFL) }
+    try retrying { fcntl(number, F_SETFL, flags & ~O_NONBLOCK) }
   }
 
   /// Waits for input or the other side's end, at most a second: false if there is nothing yet.

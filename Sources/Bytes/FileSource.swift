@@ -18,8 +18,10 @@ public final class FileSource: ByteSource {
     file = path
     let status: FileStatus
     do throws(SystemError) {
-      descriptor = path == "-" ? .standardInput : try FileDescriptor(path, .read)
+      // A pipe is waited for where a stop is heeded: in reading.
+      descriptor = path == "-" ? .standardInput : try FileDescriptor(path, .input)
       status = try descriptor.status()
+      if path != "-" { try descriptor.waitWhenReading() }
     } catch {
       throw .inputOpening(path, error)
     }

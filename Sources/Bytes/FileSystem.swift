@@ -163,6 +163,31 @@ package enum FileSystem {
     }
   }
 
+  /// Throws if a folder is not there and cannot be made, or if no file can be made in it; nothing is made.
+  package static func checkFolderCanBeMade(_ path: String) throws(Diagnostic) {
+    if exists(path) { return try checkFolderIsWritable(of: path + "/-") }
+    let above = folder(of: path)
+    guard !isLink(path), above != path else { throw .linkToNothing(path) }
+    try checkFolderCanBeMade(above)
+  }
+
+  /// Whether a path is that of a symbolic link, wherever it leads.
+  package static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
+  /// Throws if a file that is made at a path could not stay there: a link that leads to nothing, a name that is too long.
+  ///
+  /// - Parameter affix: how many bytes names have that are made of the file's by something before or behind it.
+  package static func checkPlaceOfNewFile(_ path: String, affix: Int) throws(Diagnostic) {
+    // What such a link leads to may be a disk that is not there at the moment.
+    if isLink(path), !exists(path) { throw .linkToNothing(path) }
+    try checkFolderIsWritable(of: path)
+    let longest = 255 - affix
+    guard name(of: path).utf8.count <= longest else { throw .nameTooLong(path, longest: longest) }
+  }
+
   // MARK: Paths
 
   /// The folder of a file, as far as its path tells: `.` for a bare name.

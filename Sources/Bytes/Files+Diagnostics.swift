@@ -27,6 +27,19 @@ extension Diagnostic {
     Diagnostic(.environmentFolder, "expected a folder, found a file: \(folder)", hint: "Name another folder.")
   }
 
+  static func linkToNothing(_ path: String) -> Diagnostic {
+    Diagnostic(
+      .environmentFile, "\(path) is a link to a file that is not there",
+      hint: "Make what it leads to, e.g. mount its disk, or remove the link.")
+  }
+
+  static func nameTooLong(_ path: String, longest: Int) -> Diagnostic {
+    let name = FileSystem.name(of: path)
+    return Diagnostic(
+      .environmentFile, "the name \(name.prefix(40))… has \(name.utf8.count) bytes, expected \(longest) at most",
+      hint: "Files beside it have longer names. Choose a shorter one.")
+  }
+
   /// What failed, and why, in the system's words.
   static func environment(_ what: String, _ error: SystemError, path: String) -> Diagnostic {
     if error.isMissing, FileSystem.kind(of: FileSystem.folder(of: path)) != .folder {

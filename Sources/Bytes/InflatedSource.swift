@@ -9,19 +9,24 @@ package final class InflatedSource: ByteSource {
   /// Whether the source is gzip data.
   package let isCompressed: Bool
 
+  /// What a member begins with.
+  private static let magic: [UInt8] = [0x1F, 0x8B]
+
   private var input: Lookahead
   private let inflater: Inflater?
   private let block: UnsafeMutableRawBufferPointer
   private var rest = UnsafeRawBufferPointer(start: nil, count: 0)
   /// Whether a member was begun and not ended.
   private var isInMember = false
+  /// Whether a member has come to its end.
+  private var hasMember = false
   private var isAtEnd = false
 
   /// Looks at the beginning of a source.
   package init(_ source: any ByteSource) throws(Diagnostic) {
     file = source.file
     input = Lookahead(source)
-    isCompressed = try input.first(2).elementsEqual([0x1F, 0x8B])
+    isCompressed = try input.first(2).elementsEqual(Self.magic)
     inflater = isCompressed ? Inflater(.gzip) : nil
     block = .allocate(byteCount: isCompressed ? 1 << 15 : 0, alignment: 8)
   }
@@ -51,12 +56,14 @@ package final class InflatedSource: ByteSource {
           if isAtEnd { return 0 }
           continue
         }
+        if hasMember, !rest.starts(with: Self.magic.prefix(rest.count)) { throw .inputBehindGzip(file) }
         inflater.reset()
         isInMember = true
       }
       guard let step = inflater.inflate(rest, into: buffer) else { throw .inputGzip(file, "damaged") }
       rest = UnsafeRawBufferPointer(rebasing: rest[step.read...])
       isInMember = !step.isAtEnd
+      if step.isAtEnd { hasMember = true }
       if step.written > 0 { return step.written }
       if isAtEnd, isInMember { throw .inputGzip(file, "cut short") }
     }

@@ -105,6 +105,13 @@ extension Diagnostic {
 
   // MARK: gzip
 
+  static func inputBehindGzip(_ file: String) -> Diagnostic {
+    Diagnostic(
+      .inputGzip, "behind the end of the gzip data are bytes that are none",
+      hint: "`gzip -t` calls them trailing garbage. Fetch or make the file again, or cut them off.",
+      at: SourcePosition(file: file))
+  }
+
   static func inputGzip(_ file: String, _ trouble: String) -> Diagnostic {
     Diagnostic(
       .inputGzip, "the gzip data is \(trouble)", hint: "Check it with `gzip -t`, and fetch or make it again.",

@@ -31,16 +31,29 @@ struct ImportRun {
   /// Runs the pipeline and says how it went.
   func run() throws -> ExitStatus {
     guard !pipeline.steps.isEmpty else { throw Diagnostic.noSteps() }
+    let paths = [
+      ("model", pipeline.model), ("store", pipeline.store), ("rejects", pipeline.run.rejects),
+      ("template", pipeline.newStore.template),
+    ]
+    if let (key, _) = paths.first(where: { $0.1 == "" }) { throw Diagnostic.emptyPath(key) }
     let operand = ModelOperand(FileSystem.path(pipeline.model, in: folder))
     let model = try operand.model(version: pipeline.version)
     for warning in model.warnings { report.warn(warning) }
 
-    StopSignals.install()
-    try FileSystem.checkFolderIsWritable(of: storePath)
+    try StoreBuilder.checkPlace(of: storePath)
     if pipeline.steps.contains(where: \.read.isStandardInput) { report.waitingForInput() }
+    StopSignals.hold()
     let lock = try FileLock(store: storePath)
     defer { lock.release() }
-    return try FileSystem.exists(storePath) ? extend(model) : build(model)
+    let exists = FileSystem.exists(storePath)
+    do {
+      return try exists ? extend(model) : build(model)
+    } catch {
+      // A signal ends what takes long before the first record: the check of a large store, the copy of a template.
+      guard let signal = StopSignals.received else { throw error }
+      report.stopped(isKept: exists)
+      return signal == .interrupt ? .interrupted : .terminated
+    }
   }
 
   // MARK: The two ways
@@ -67,6 +80,7 @@ struct ImportRun {
 
   private func extend(_ model: NSManagedObjectModel) throws -> ExitStatus {
     let store = try SQLitePersistentStore.open(at: URL(fileURLWithPath: storePath), model: model)
+    try store.checkFile()
     for warning in store.warnings { report.warn(warning) }
     let run = try batchRun(into: store, model, fingerprint: pipeline.fingerprint(model))
     do {
@@ -107,7 +121,10 @@ struct ImportRun {
   /// Says how far a run came that did not come to its end, and how to go on.
   private func stop(_ run: BatchRun, _ error: any Error, isKept: Bool) throws -> ExitStatus {
     try report.summarize(run.summariesSoFar, store: storePath, isKept: isKept, isDone: false)
-    guard let stopped = error as? Stopped else { throw error }
+    guard let stopped = error as? Stopped else {
+      if isKept { report.keepsPart(of: run.summariesSoFar) }
+      throw error
+    }
     report.stopped(isKept: isKept)
     return stopped.signal == StopSignals.Signal.interrupt.rawValue ? .interrupted : .terminated
   }
@@ -130,6 +147,10 @@ extension Pipeline {
 }
 
 extension Diagnostic {
+  fileprivate static func emptyPath(_ key: String) -> Diagnostic {
+    Diagnostic(.pipelineValue, "`\(key)` is empty, expected a path", hint: "Write one, or leave `\(key)` out.")
+  }
+
   fileprivate static func noSteps() -> Diagnostic {
     Diagnostic(.pipelineValue, "the pipeline has no steps", hint: "Add one to `steps`.")
   }

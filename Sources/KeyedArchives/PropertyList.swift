@@ -31,4 +31,14 @@ package enum PropertyList: Hashable, Sendable {
     guard case .dictionary(let entries) = self else { return nil }
     return entries.first { $0.key == key }?.value
   }
+
+  /// The same node with the entries of all dictionaries in the order of their keys, so that equal ones are written alike.
+  package var sortedByKey: PropertyList {
+    switch self {
+    case .array(let items): .array(items.map(\.sortedByKey))
+    case .dictionary(let entries):
+      .dictionary(entries.map { Entry($0.key, $0.value.sortedByKey) }.sorted { $0.key < $1.key })
+    default: self
+    }
+  }
 }

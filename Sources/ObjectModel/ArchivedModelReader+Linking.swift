@@ -23,8 +23,9 @@ extension ArchivedModelReader {
         throw .modelArchiveDuplicate("\(entity.name ?? "").\(twice.0)", file)
       }
     }
-    for (read, parent) in entities.map({ ($0, $0.parent.flatMap { byName[$0] }) }) {
-      parent?.entity.subentities.append(read.entity)
+    // Each list is set once: a parent of thousands would be gone through for each of them.
+    for (name, children) in Dictionary(grouping: entities.filter { $0.parent != nil }, by: { $0.parent ?? "" }) {
+      byName[name]?.entity.subentities = children.map(\.entity)
     }
     try linkRelationships(byName)
   }

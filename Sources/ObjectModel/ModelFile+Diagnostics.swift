@@ -22,6 +22,12 @@ extension Diagnostic {
     Diagnostic(.modelMissing, "the model \(name) cannot be read", hint: "Check the permissions of the file.")
   }
 
+  static func modelEndless(_ found: String, _ name: String) -> Diagnostic {
+    Diagnostic(
+      .modelMissing, "expected a model, found \(found): \(name)",
+      hint: "Name an .xcdatamodeld or .momd folder, one of the files in it, or a store.")
+  }
+
   static func modelEmpty(_ name: String) -> Diagnostic {
     Diagnostic(
       .modelMissing, "the folder \(name) holds no model",

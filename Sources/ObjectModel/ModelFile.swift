@@ -1,3 +1,4 @@
+import Bytes
 import Diagnostics
 import Foundation
 
@@ -24,7 +25,7 @@ struct ModelFile {
     }
     recordedHashes = hashes
     name = Self.name(of: place)
-    guard let data = try? Data(contentsOf: place) else {
+    guard let data = try Self.bytes(of: place) else {
       throw FileManager.default.fileExists(atPath: place.path) ? .modelUnreadable(name) : .modelMissing(name)
     }
     if data.starts(with: Array("momv2$".utf8)) { throw .modelOptimised(name) }
@@ -60,6 +61,17 @@ struct ModelFile {
     let known = form.map { [$0.version(own.lastPathComponent)] } ?? []
     guard let version, version != own.lastPathComponent, !known.contains(version) else { return }
     throw .modelVersionUnknown(version, known: known, name(of: file))
+  }
+
+  /// The bytes of a file; nil if it cannot be read.
+  ///
+  /// - Throws: What may have no end, or is larger than any model.
+  static func bytes(of url: URL) throws(Diagnostic) -> Data? {
+    guard FileSystem.kind(of: url.path) != .other else { throw .modelEndless("a pipe or a device", name(of: url)) }
+    if let size = FileIdentity(path: url.path)?.size, size > 1 << 28 {
+      throw .modelEndless("a file of \(size) bytes", name(of: url))
+    }
+    return try? Data(contentsOf: url)
   }
 
   /// The path as the user gave it; Foundation ends that of a folder with a slash.

@@ -95,7 +95,7 @@ package struct ModelPackage {
 
   private static func propertyList(_ url: URL) throws(Diagnostic) -> [String: Any]? {
     guard FileManager.default.fileExists(atPath: url.path) else { return nil }
-    guard let data = try? Data(contentsOf: url),
+    guard let data = try ModelFile.bytes(of: url),
       let list = try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
     else { throw .modelMarker(ModelFile.name(of: url)) }
     return list

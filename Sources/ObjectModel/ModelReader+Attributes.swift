@@ -4,7 +4,7 @@ import Values
 
 extension ModelReader {
   /// An attribute; `inside` are the composites that it is an element of, outermost first.
-  func attribute(_ element: ModelElement, inside: [String] = []) throws(Diagnostic) -> NSAttributeDescription {
+  mutating func attribute(_ element: ModelElement, inside: [String] = []) throws(Diagnostic) -> NSAttributeDescription {
     let isMarked = try element.flag("derived")
     let isDerived = isMarked || element.text("derivationExpression") != nil
     let type = try type(of: element)
@@ -42,18 +42,22 @@ extension ModelReader {
     return type
   }
 
-  private func elements(of element: ModelElement, inside: [String]) throws(Diagnostic) -> [NSAttributeDescription] {
+  private mutating func elements(of element: ModelElement, inside: [String]) throws(Diagnostic)
+    -> [NSAttributeDescription]
+  {
     let name = try element.required("composite")
     guard let composite = composites[name] else {
       throw .modelUnknownComposite(name, known: composites.keys.sorted(), element)
     }
     guard !inside.contains(name) else { throw .modelCyclicComposite(inside + [name], element) }
+    guard inside.count < Self.deepestInheritance else { throw .modelNesting(Self.deepestInheritance, element) }
     var elements: [NSAttributeDescription] = []
+    var names: Set<String> = []
     for child in composite.children("attribute") {
+      elementsLeft -= 1
+      guard elementsLeft > 0 else { throw .modelEndlessComposite(element) }
       let attribute = try attribute(child, inside: inside + [name])
-      guard !elements.contains(where: { $0.name == attribute.name }) else {
-        throw .modelDuplicate("element", child)
-      }
+      guard names.insert(attribute.name).inserted else { throw .modelDuplicate("element", child) }
       elements.append(attribute)
     }
     return elements

@@ -105,6 +105,24 @@ extension Diagnostic {
     Diagnostic(.modelCycle, in: element, "a composite contains itself: \(chain.joined(separator: " > "))")
   }
 
+  static func modelNesting(_ limit: Int, _ element: ModelElement) -> Diagnostic {
+    Diagnostic(
+      .modelCycle, in: element, "more than \(limit) composites lie in each other",
+      hint: "Make the composite of fewer levels.")
+  }
+
+  static func modelEndlessComposite(_ element: ModelElement) -> Diagnostic {
+    Diagnostic(
+      .modelCycle, in: element, "the composites of the model unfold into more than 100000 elements",
+      hint: "Composites that hold others several times multiply their elements: use fewer.")
+  }
+
+  static func modelInheritance(_ limit: Int, _ element: ModelElement) -> Diagnostic {
+    Diagnostic(
+      .modelCycle, in: element, "an entity inherits over more than \(limit) entities",
+      hint: "Each level has all that is above it, in one table. Let entities inherit from one further up.")
+  }
+
   // MARK: References
 
   static func modelUnknownEntity(

@@ -15,6 +15,7 @@ extension ModelReader {
     entity.codeGenerationType = element.text("codeGenerationType")
     entity.userInfo = try userInfo(element)
     entity.ownProperties = try properties(element)
+    ownProperties[entity] = Dictionary(entity.ownProperties.map { ($0.name, $0) }) { first, _ in first }
     entity.uniquenessConstraints = try lists(
       element.children("uniquenessConstraints", "uniquenessConstraint"), "constraint")
     entity.compoundIndexes = try lists(element.children("compoundIndexes", "compoundIndex"), "index")

@@ -36,21 +36,22 @@ extension ModelReader {
       var chain = [entity.name ?? ""]
       while let parent = parents[chain[chain.count - 1]] {
         if chain.contains(parent) { throw .modelCyclicParents(chain + [parent], element) }
+        guard chain.count < Self.deepestInheritance else { throw .modelInheritance(Self.deepestInheritance, element) }
         chain.append(parent)
       }
     }
-    for (_, entity) in entities {
-      guard let parent = parents[entity.name ?? ""].flatMap({ byName[$0] }) else { continue }
-      parent.subentities.append(entity)
+    // Each list is set once: a parent of thousands would be gone through for each of them.
+    let children = Dictionary(grouping: entities.map(\.entity).filter { parents[$0.name ?? ""] != nil }) {
+      parents[$0.name ?? ""] ?? ""
     }
+    for (name, entities) in children { byName[name]?.subentities = entities }
   }
 
   private func checkInheritedNames(_ entity: NSEntityDescription, _ element: ModelElement) throws(Diagnostic) {
     guard let superentity = entity.superentity else { return }
-    let inherited = Dictionary(
-      superentity.properties.map { ($0.name, $0.entity.name ?? "") }, uniquingKeysWith: { first, _ in first })
     for property in entity.ownProperties {
-      if let owner = inherited[property.name] { throw .modelInheritedName(property.name, from: owner, element) }
+      guard let other = self.property(property.name, of: superentity) else { continue }
+      throw .modelInheritedName(property.name, from: other.entity.name ?? "", element)
     }
   }
 
@@ -61,7 +62,7 @@ extension ModelReader {
   ) throws(Diagnostic) {
     guard let name = element.text("inverseName") else { return }
     let destination: NSEntityDescription = relationship.destinationEntity
-    guard let inverse = destination.property(name) as? NSRelationshipDescription else {
+    guard let inverse = property(name, of: destination) as? NSRelationshipDescription else {
       throw .modelUnknownInverse(name, of: destination, element)
     }
     relationship.inverseRelationship = inverse
@@ -85,11 +86,13 @@ extension ModelReader {
     _ entity: NSEntityDescription, _ element: ModelElement, _ byName: [String: NSEntityDescription]
   ) throws(Diagnostic) {
     for name in entity.uniquenessConstraints.joined() {
-      guard entity.isStored(name) else { throw .modelUnknownProperty(name, "a uniqueness constraint", entity, element) }
+      guard isStored(name, in: entity) else {
+        throw .modelUnknownProperty(name, "a uniqueness constraint", entity, element)
+      }
     }
     let indexed = entity.indexes.flatMap(\.elements).compactMap(\.propertyName)
     for name in indexed + entity.compoundIndexes.joined() where name != "self" && name != "entity" {
-      guard entity.isStored(name) else { throw .modelUnknownProperty(name, "an index", entity, element) }
+      guard isStored(name, in: entity) else { throw .modelUnknownProperty(name, "an index", entity, element) }
     }
     for case let property as NSFetchedPropertyDescription in entity.ownProperties {
       guard let name = property.fetchEntityName, byName[name] == nil else { continue }
@@ -97,16 +100,21 @@ extension ModelReader {
         name, "entity", in: element.children("fetchedProperty").first { $0["name"] == property.name } ?? element)
     }
   }
-}
 
-extension NSEntityDescription {
   /// A property by name, own or inherited, without the layout, which is made only when the model is complete.
-  fileprivate func property(_ name: String) -> NSPropertyDescription? { properties.last { $0.name == name } }
+  private func property(_ name: String, of entity: NSEntityDescription) -> NSPropertyDescription? {
+    var next: NSEntityDescription? = entity
+    while let entity = next {
+      if let found = ownProperties[entity]?[name] { return found }
+      next = entity.superentity
+    }
+    return nil
+  }
 
   /// Whether a name or a composite's path is that of an attribute or relationship which has a column.
-  fileprivate func isStored(_ path: String) -> Bool {
+  private func isStored(_ path: String, in entity: NSEntityDescription) -> Bool {
     let names = path.split(separator: ".").map(String.init)
-    guard var property = names.first.flatMap({ property($0) }), !property.isTransient else { return false }
+    guard var property = names.first.flatMap({ property($0, of: entity) }), !property.isTransient else { return false }
     for name in names.dropFirst() {
       guard let composite = property as? NSCompositeAttributeDescription,
         let element = composite.elements.first(where: { $0.name == name })

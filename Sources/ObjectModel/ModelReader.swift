@@ -12,8 +12,15 @@ struct ModelReader {
   var relationships: [(element: ModelElement, relationship: NSRelationshipDescription)] = []
   /// Where the properties stand.
   var positions: [ObjectIdentifier: SourcePosition] = [:]
+  /// The properties that each entity declares, by name.
+  var ownProperties: [NSEntityDescription: [String: NSPropertyDescription]] = [:]
   /// The composites by name.
   var composites: [String: ModelElement] = [:]
+  /// How many more elements of composites are read: some that hold each other unfold into billions.
+  var elementsLeft = 100_000
+
+  /// How many entities one may inherit over, and how many composites may lie in each other: more than any model has.
+  static let deepestInheritance = 100
 
   init(bytes: [UInt8], file: String) throws(Diagnostic) {
     do throws(Diagnostic) {

@@ -3,7 +3,9 @@ public import Foundation
 
 extension NSManagedObjectModel {
   /// The version hashes of all entities by name, as a store's metadata keeps them.
-  public var entityVersionHashesByName: [String: Data] { entitiesByName.mapValues(\.versionHash) }
+  public var entityVersionHashesByName: [String: Data] {
+    Dictionary(zip(entities.map { $0.name ?? "" }, VersionHash.of(entities).map { Data($0) })) { first, _ in first }
+  }
 
   /// One text for all the hashes (SHA-256, base64): equal for models that open the same stores.
   public var versionChecksum: String {
@@ -28,7 +30,7 @@ extension NSManagedObjectModel {
   }
 
   private var sortedHashes: [(name: String, hash: [UInt8])] {
-    VersionHash.sorted(entities.map { (name: $0.name ?? "", hash: VersionHash.of($0)) }, by: \.name)
+    VersionHash.sorted(zip(entities, VersionHash.of(entities)).map { (name: $0.name ?? "", hash: $1) }, by: \.name)
   }
 }
 

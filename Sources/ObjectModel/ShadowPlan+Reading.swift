@@ -5,6 +5,8 @@ extension EntityLayout {
   func readShadows(_ entity: NSEntityDescription) -> (plans: [String: ShadowPlan], problems: [ShadowProblem]) {
     var plans: [String: ShadowPlan] = [:]
     var problems: [ShadowProblem] = []
+    // The attributes whose shadows are at places.
+    var users: [Int: String] = [:]
     for case let attribute as NSAttributeDescription in entity.properties {
       guard let path = shadowPath(of: attribute) else {
         // An attribute that is only transient is nobody's mistake, one that says more about itself is.
@@ -19,9 +21,8 @@ extension EntityLayout {
       }
       var plan = ShadowPlan(attribute: attribute, shadow: attributes[place].attribute, place: place)
       plan.read { problems.append(ShadowProblem(attribute: attribute, text: $0)) }
-      if !plan.isItsOwnShadow, let other = plans.values.first(where: { $0.place == place && !$0.isItsOwnShadow }) {
-        problems.append(
-          ShadowProblem(attribute: attribute, text: "\(path) is also the shadow of \(other.attribute.name)"))
+      if !plan.isItsOwnShadow, let other = users.updateValue(attribute.name, forKey: place) {
+        problems.append(ShadowProblem(attribute: attribute, text: "\(path) is also the shadow of \(other)"))
       }
       plans[attribute.name] = plan
     }
@@ -81,6 +82,7 @@ extension ShadowPlan {
   /// `unknown=0,twitter=1`; a case without a number has the one after that of the case before, as in Swift.
   private static func cases(_ text: String, _ report: (String) -> Void) -> [EnumCase] {
     var cases: [EnumCase] = []
+    var (names, values): (Set<String>, Set<Int>) = ([], [])
     var next = 0
     for part in text.split(separator: ",") {
       let pair = part.split(separator: "=", maxSplits: 1).map { $0.trimmed }
@@ -88,7 +90,7 @@ extension ShadowPlan {
         report("`cases` has `\(part.trimmed)`, expected a name, an equals sign and a whole number")
         continue
       }
-      if cases.contains(where: { $0.name == name || $0.value == value }) {
+      guard names.insert(name).inserted, values.insert(value).inserted else {
         report("`cases` has two cases named \(name) or of the number \(value)")
         continue
       }

@@ -7,16 +7,41 @@ import Predicates
 /// algorithm. What counts: names, types, optionality, counts, order, destinations, inverses, modifiers, constraints. What
 /// does not: classes, defaults, limits, delete rules, indexes, renaming identifiers, user info.
 enum VersionHash {
+  /// The hash of an entity alone; those of a model are made together.
   static func of(_ entity: NSEntityDescription) -> [UInt8] {
+    var known = Known()
+    return of(entity, &known)
+  }
+
+  /// The hashes of entities, in their order.
+  static func of(_ entities: [NSEntityDescription]) -> [[UInt8]] {
+    var known = Known()
+    return entities.map { of($0, &known) }
+  }
+
+  /// The hashes that were made so far: what is inherited counts for each entity below.
+  private struct Known {
+    var entities: [NSEntityDescription: [UInt8]] = [:]
+    var properties: [NSPropertyDescription: [UInt8]] = [:]
+  }
+
+  private static func of(_ entity: NSEntityDescription, _ known: inout Known) -> [UInt8] {
+    if let hash = known.entities[entity] { return hash }
     var bytes = Array((entity.name ?? "").utf8) + [entity.isAbstract ? 1 : 0]
-    if let superentity = entity.superentity { bytes += of(superentity) }
+    if let superentity = entity.superentity { bytes += of(superentity, &known) }
     // Inherited properties count again, beside the superentity.
-    for property in sorted(entity.properties, by: \.name) where counts(property) { bytes += of(property) }
+    for property in sorted(entity.properties, by: \.name) where counts(property) {
+      let hash = known.properties[property] ?? of(property)
+      known.properties[property] = hash
+      bytes += hash
+    }
     bytes += (entity.versionHashModifier ?? "").utf8
     for constraint in sorted(entity.uniquenessConstraints.map({ $0.joined(separator: ".") }), by: \.self) {
       bytes += constraint.utf8
     }
-    return SHA256.hash(bytes)
+    let hash = SHA256.hash(bytes)
+    known.entities[entity] = hash
+    return hash
   }
 
   /// The hashes of the properties that count for an entity, own and inherited, by name.

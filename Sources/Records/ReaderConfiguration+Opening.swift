@@ -56,7 +56,10 @@ extension ReaderConfiguration {
 
     /// The options that mean something for the form, beside the file and `allowEmpty`.
     var keys: Set<String> {
-      let text: Set = ["header", "columns", "skipLines", "comment", "trim", "missingFields", "extraFields", "encoding"]
+      let text: Set = [
+        "header", "columns", "skipLines", "comment", "trim", "missingFields", "extraFields", "encoding",
+        "keepPartial",
+      ]
       return switch self {
       case .csv: text.union(["delimiter", "quote", "escape", "separatorLine"])
       case .delimited: text.union(["delimiter", "quote", "escape"])

@@ -77,9 +77,11 @@ public struct ReaderConfiguration: Hashable, Sendable {
 
   /// Whether a file of 0 bytes is good and has no records. The default is false: it is an error.
   public var allowEmpty: Bool?
-  /// Whether the records before the place where XML is malformed or cut short are kept in a store that was there before.
+  /// Whether the records before the place where an input is broken are kept in a store that was there before: XML that is
+  /// malformed, gzip data cut short, bytes that are not of the encoding.
   ///
-  /// The default is false: the input is read through before its first record is written.
+  /// The default is false: the input is read through before its first record is written. Text from a pipe is not, and what
+  /// comes before such a place is kept.
   public var keepPartial: Bool?
 
   /// Makes a configuration with the defaults, and no file.
@@ -195,7 +197,7 @@ extension ReaderConfiguration: OptionDescribing {
     OptionDescription("allowEmpty", .flag, "take a file of 0 bytes as one without records", default: "false"),
     OptionDescription(
       "keepPartial", .flag,
-      "keep the records before the place where XML is malformed, in a store that was there before",
+      "keep the records before the place where the input is broken, in a store that was there before",
       default: "false"),
   ]
 }

@@ -38,6 +38,7 @@ package final class Connection {
       case .readWrite: SQLITE_OPEN_READWRITE
       case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       }
+    try Self.checkIsFile(path, alias: alias)
     // A relative name must not be taken for one of SQLite's own, such as `:memory:`.
     let name = path.hasPrefix("/") ? path : "./" + path
     // With URIs, so that another database can be attached by one.
@@ -49,6 +50,14 @@ package final class Connection {
       throw SQLiteError(.readOnly, message: "the file may not be written", path: self.path)
     }
     _ = try pragma("schema_version")
+    // A scan or an index takes its time, and a stop must not wait for it.
+    sqlite3_progress_handler(handle.database, 100_000, { _ in StopSignals.received == nil ? 0 : 1 }, nil)
+  }
+
+  /// Throws if a path leads to a pipe or a device, which to open or read may have no end.
+  package static func checkIsFile(_ path: String, alias: String? = nil) throws(SQLiteError) {
+    guard FileSystem.kind(of: path) == .other else { return }
+    throw SQLiteError(.notADatabase, message: "it is a pipe or a device", path: alias ?? path)
   }
 
   /// Opens a database of its own in memory.

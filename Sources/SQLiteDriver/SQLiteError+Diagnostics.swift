@@ -31,9 +31,9 @@ extension SQLiteError {
     case .cannotOpen:
       return cannotOpen(file)
     case .notADatabase:
+      let found = FileSystem.kind(of: file) == .other ? "a pipe or a device" : "another kind of file"
       return Diagnostic(
-        .storeNotSQLite, "expected an SQLite database, found another kind of file: \(file)",
-        hint: "Check the name of the store.")
+        .storeNotSQLite, "expected an SQLite database, found \(found): \(file)", hint: "Check the name of the store.")
     case .corrupt:
       return Diagnostic(
         .storeDamaged, "\(file) is damaged: \(message)",

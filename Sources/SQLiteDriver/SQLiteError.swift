@@ -62,7 +62,7 @@ package struct SQLiteError: Error, Hashable, Sendable {
   var systemCode: Int32 = 0
 
   /// Trouble that we found ourselves.
-  init(_ kind: Kind, message: String, sql: String? = nil, path: String?) {
+  package init(_ kind: Kind, message: String, sql: String? = nil, path: String?) {
     self.kind = kind
     self.message = message
     self.sql = sql

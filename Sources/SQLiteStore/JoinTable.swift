@@ -72,7 +72,8 @@ extension StoreSchema {
         tables.append(join(relationship, inverse, numbers: numbers, names: &names))
       }
     }
-    return entities.flatMap { entity in tables.filter { $0.relationship.entity === entity } }
+    let byEntity = Dictionary(grouping: tables) { $0.relationship.entity as NSEntityDescription }
+    return entities.flatMap { byEntity[$0] ?? [] }
   }
 
   private static func join(

@@ -62,7 +62,7 @@ extension SQLitePersistentStore {
     do {
       return try body()
     } catch let error as SQLiteError {
-      throw error.diagnostic
+      throw error.seenThroughKeyMaps.diagnostic
     }
   }
 }

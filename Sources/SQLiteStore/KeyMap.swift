@@ -1,5 +1,6 @@
 import Bytes
 import ObjectModel
+import SQLiteDriver
 
 /// A temporary table that tells which rows of an entity have which keys, for keys that no index of the store serves.
 ///
@@ -27,7 +28,7 @@ struct KeyMap {
   let statements: [String]
 
   init(number: Int, _ contents: Contents, schema: StoreSchema) {
-    let name = "gantry_keys_\(number)"
+    let name = "\(Self.prefix)\(number)"
     let table = schema.table(of: contents.entity).name
     let attributes = contents.places.map { contents.entity.layout.attributes[$0] }
     let columns = attributes.map { attribute in
@@ -76,6 +77,12 @@ struct KeyMap {
     ["insert", "update", "delete"].map { "DROP TRIGGER temp.\(name)_\($0)" } + ["DROP TABLE temp.\(name)"]
   }
 
+  /// What the names of all such tables begin with.
+  private static let prefix = "gantry_keys_"
+
+  /// Whether a table is such a map, and none of the store's.
+  static func isMap(_ table: String) -> Bool { table.hasPrefix(prefix) }
+
   /// The SQL function that gives a text in normalisation form C.
   static let normalise = "gantry_nfc"
 }
@@ -89,4 +96,13 @@ struct KeyMaps {
   var dataVersion: String?
   /// Whether an index of the store serves a key.
   var isIndexed: [KeyMap.Contents: Bool] = [:]
+}
+
+extension SQLiteError {
+  /// The error, or, where a map refused a row of the store, what that says of the store: two of its rows have one primary key,
+  /// which no sound file has.
+  var seenThroughKeyMaps: SQLiteError {
+    guard case .constraint(.primaryKey(let table, _)) = kind, KeyMap.isMap(table) else { return self }
+    return SQLiteError(.corrupt, message: "two rows of a table have one primary key", sql: sql, path: path)
+  }
 }

@@ -70,8 +70,10 @@ extension SQLitePersistentStore {
       try connection.setPragma("journal_mode", "DELETE")
       try connection.setPragma("journal_mode", "MEMORY")
       try connection.setPragma("synchronous", "OFF")
-      return try SQLitePersistentStore(
+      let store = try SQLitePersistentStore(
         opened: connection, url: url, model: model, configurationName: configurationName, externalFiles: files)
+      try store.checkFile()
+      return store
     } catch let error as SQLiteError {
       throw error.diagnostic
     }

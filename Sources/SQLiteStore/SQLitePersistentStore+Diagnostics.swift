@@ -8,6 +8,7 @@ extension Diagnostic.Code {
   static let storeExists = Self("store.exists", .store)
   static let storeReadOnly = Self("store.read-only", .store)
   static let storeNotCoreData = Self("store.not-core-data", .store)
+  static let storeEmpty = Self("store.empty", .store)
   static let storeMetadata = Self("store.metadata", .store)
   static let storeMetadataValue = Self("store.metadata-value", .usage)
   static let storeNewer = Self("store.newer", .store)
@@ -38,6 +39,18 @@ extension Diagnostic {
       .storeNotCoreData,
       "expected a Core Data store, found an SQLite database without Z_METADATA and Z_PRIMARYKEY: \(path)",
       hint: "Name the file that the app itself uses, or a new one.")
+  }
+
+  static func emptyFile(_ path: String) -> Diagnostic {
+    Diagnostic(
+      .storeEmpty, "expected a Core Data store, found an empty file: \(path)",
+      hint: "Remove it: an import makes a new store where there is none.")
+  }
+
+  static func journalWithoutStore(_ store: String, _ journal: String) -> Diagnostic {
+    Diagnostic(
+      .storeExists, "there is no store \(store), but \(journal), in which changes of one may stand",
+      hint: "Bring back the store that it belongs to, or remove it.")
   }
 
   static func metadataDamaged(_ path: String) -> Diagnostic {

@@ -160,6 +160,7 @@ extension SQLitePersistentStore {
 
   func refusal(_ constraint: SQLiteError.Constraint, of objectID: NSManagedObjectID) -> SaveError? {
     switch constraint {
+    case .primaryKey(let table, _) where KeyMap.isMap(table): nil
     // The key itself is taken: somebody else gave it since it was reserved.
     case .primaryKey: .conflict([objectID])
     case .unique(_, let columns):

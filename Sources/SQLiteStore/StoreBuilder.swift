@@ -1,5 +1,5 @@
 import Bytes
-import Diagnostics
+package import Diagnostics
 public import Foundation
 public import ObjectModel
 
@@ -23,7 +23,7 @@ public final class StoreBuilder {
     at url: URL, model: NSManagedObjectModel, options: SQLiteStoreOptions = .init(), configurationName: String? = nil
   ) throws {
     guard !FileSystem.exists(url.path) else { throw Diagnostic.storeExists(url.path) }
-    try FileSystem.checkFolderIsWritable(of: url.path)
+    try Self.checkPlace(of: url.path)
     self.url = url
     file = Self.file(for: url)
     try Self.removeFiles(file)
@@ -46,6 +46,16 @@ public final class StoreBuilder {
   }
 
   deinit { if !isOver { try? abandon() } }
+
+  /// Throws if no store can be made at a path, or opened for writing: what could only be told at the end otherwise.
+  package static func checkPlace(of path: String) throws(Diagnostic) {
+    try FileSystem.checkPlaceOfNewFile(path, affix: "..importing".utf8.count)
+    guard !FileSystem.exists(path) else { return }
+    // SQLite would take them for those of the new store, and bring into it what they hold.
+    for suffix in ["-wal", "-journal"] where FileSystem.exists(path + suffix) {
+      throw .journalWithoutStore(path, path + suffix)
+    }
+  }
 
   /// Where a store is while it is being built.
   package static func file(for url: URL) -> String {

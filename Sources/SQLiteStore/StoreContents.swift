@@ -25,7 +25,7 @@ struct StoreContents {
     try select.forEachRow { columns[$0.text(0) ?? "", default: []].append($0.text(1) ?? "") }
     guard Set(columns["Z_METADATA"] ?? []).isSuperset(of: ["Z_UUID", "Z_PLIST"]),
       Set(columns["Z_PRIMARYKEY"] ?? []).isSuperset(of: ["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"])
-    else { throw Diagnostic.notCoreData(path) }
+    else { throw try connection.pragma("page_count") == "0" ? Diagnostic.emptyFile(path) : .notCoreData(path) }
 
     var found: (uuid: String, metadata: [String: Any])?
     try connection.prepare("SELECT Z_UUID, Z_PLIST FROM Z_METADATA").forEachRow { row in

@@ -2,12 +2,15 @@ import ObjectModel
 
 extension StoreDefinitions {
   /// The indexes of a table: of keys and join tables by entity, of `Z_ENT`, and by entity fetch indexes and constraints.
-  mutating func addIndexes(of table: StoreTable) {
+  ///
+  /// - Parameter joins: the join tables by the entities that declare the relationships which name them.
+  mutating func addIndexes(of table: StoreTable, _ joins: [NSEntityDescription: [JoinTable]]) {
+    let keys = Dictionary(grouping: table.keyColumns, by: \.entity)
     for entity in table.hierarchy {
-      for (_, column) in table.keyColumns.filter({ $0.entity === entity }) {
+      for (_, column) in keys[entity] ?? [] {
         addIndex("CREATE INDEX \(table.name)_\(column)_INDEX ON \(table.name) (\(column))")
       }
-      for join in schema.joinTables where join.relationship.entity === entity { addIndex(join.indexSQL) }
+      for join in joins[entity] ?? [] { addIndex(join.indexSQL) }
     }
     if table.hierarchy.count > 1 {
       addIndex("CREATE INDEX \(table.name)_Z_ENT_INDEX ON \(table.name) (Z_ENT)")

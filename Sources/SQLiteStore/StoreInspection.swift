@@ -40,8 +40,8 @@ package struct StoreInspection {
 
   /// Reads the store at a path.
   package init(_ path: String) throws {
-    let journal = Journal(path)
     let connection = try UntouchedStore(path)
+    let journal = Journal(path)
     do {
       self = try withExtendedLifetime(connection) { try Self(connection.connection, journal) }
     } catch let error as SQLiteError {

@@ -1,5 +1,6 @@
 import Diagnostics
 import Foundation
+import KeyedArchives
 import ObjectModel
 
 /// What a store says of itself: the keys of `Z_METADATA`, a property list.
@@ -34,7 +35,8 @@ enum StoreMetadata {
     guard PropertyListSerialization.propertyList(metadata, isValidFor: .binary),
       let data = try? PropertyListSerialization.data(fromPropertyList: metadata, format: .binary, options: 0)
     else { throw .metadataValue(metadata) }
-    return data
+    // Foundation writes a dictionary in the order of this process's hashes: equal stores would differ.
+    return (try? PropertyList(binary: data))?.sortedByKey.binary ?? data
   }
 
   /// The property list of a store; nil when it is not one.

@@ -4,16 +4,20 @@ import ObjectModel
 /// Hands out names, each once: a name that is taken gets the first free number behind it.
 struct NameSupply {
   private var taken: Set<String>
+  /// The last number behind each name: what is taken stays so, and the search goes on behind it.
+  private var lastNumber: [String: Int] = [:]
 
   init(taken: Set<String> = []) { self.taken = taken }
 
   mutating func take(_ name: String) -> String {
     var candidate = name
-    var number = 0
+    var number = lastNumber[name] ?? 0
+    if number > 0 { candidate = "\(name)\(number)" }
     while !taken.insert(candidate).inserted {
       number += 1
       candidate = "\(name)\(number)"
     }
+    lastNumber[name] = number
     return candidate
   }
 }
@@ -39,9 +43,7 @@ extension NSEntityDescription {
   }
 
   /// The property of a name, own before inherited.
-  func property(named name: String) -> NSPropertyDescription? {
-    chain.lazy.compactMap { entity in entity.ownProperties.first { $0.name == name } }.first
-  }
+  func property(named name: String) -> NSPropertyDescription? { propertiesByName[name] }
 
   /// The stored relationships that the entity itself declares, by name.
   var ownStoredRelationships: [NSRelationshipDescription] {

@@ -7,12 +7,13 @@ extension StoreSchema {
     -> [StoreTable]
   {
     let hidden = hiddenKeys(entities)
+    let hierarchies = Dictionary(grouping: entities, by: \.rootEntity)
     var tables: [StoreTable] = []
     for root in entities where root.superentity == nil {
       var planner = ColumnPlanner(
         table: StoreTable(
           root: root, name: "Z\((root.name ?? "").uppercased())",
-          hierarchy: entities.filter { $0.rootEntity === root }),
+          hierarchy: hierarchies[root] ?? []),
         numbers: numbers)
       for entity in planner.table.hierarchy { try planner.add(entity, hidden: hidden[entity] ?? []) }
       tables.append(planner.finished)

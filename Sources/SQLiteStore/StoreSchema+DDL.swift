@@ -27,15 +27,15 @@ extension StoreSchema {
 
   /// The statements that create the tables and join tables.
   var tableStatements: [String] {
-    tables.flatMap { table in
-      [table.sql] + joinTables.filter { $0.relationship.entity.rootEntity === table.root }.map(\.sql)
-    }
+    let joins = Dictionary(grouping: joinTables) { $0.relationship.entity.rootEntity }
+    return tables.flatMap { table in [table.sql] + (joins[table.root] ?? []).map(\.sql) }
   }
 
   /// The indexes and triggers.
   var definitions: StoreDefinitions {
     var definitions = StoreDefinitions(schema: self)
-    for table in tables { definitions.addIndexes(of: table) }
+    let joins = Dictionary(grouping: joinTables) { $0.relationship.entity as NSEntityDescription }
+    for table in tables { definitions.addIndexes(of: table, joins) }
     for entity in entities { definitions.addDerivations(of: entity) }
     return definitions
   }

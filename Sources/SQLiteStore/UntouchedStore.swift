@@ -16,6 +16,7 @@ package final class UntouchedStore {
   /// Opens the store at a path.
   package init(_ path: String) throws {
     do {
+      try Connection.checkIsFile(path)
       if Self.journals(of: path).isEmpty {
         copy = nil
         connection = try Connection(path, Self.keepsLog(path) ? .immutable : .readOnly)

@@ -188,7 +188,7 @@ struct RelationshipTests {
       Book id=1 tags→[red x]
       Tag id=red books→[1 2]
       Tag id=x books→[1]
-      books.rejected.csv:
+      books.rejected.1.csv:
       1,"red,x",2,8,,link.missing
       """),
     Case(

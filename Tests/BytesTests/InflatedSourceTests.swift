@@ -34,7 +34,7 @@ import Testing
     Case("cut short in the second member", ada + ada.prefix(11), "cut short"),
     Case("the magic alone", [0x1F, 0x8B], "cut short"),
     Case("another checksum", ada.prefix(16) + [0] + ada.dropFirst(17), "damaged"),
-    Case("something else behind", ada + [0x61, 0x62, 0x63], "damaged"),
+    Case("damaged in the second member", ada + ada.prefix(16) + [0] + ada.dropFirst(17), "damaged"),
   ]
 
   @Test(arguments: troubles, sizes) func stops(_ c: Case<[UInt8], String>, size: Int) {
@@ -46,6 +46,24 @@ import Testing
       message == """
         t.gz: the gzip data is \(c.expected) [input.gzip]
           Check it with `gzip -t`, and fetch or make it again.
+        """)
+  }
+
+  static let trailing: [Case<[UInt8], String>] = [
+    Case("a text", ada + [0x61, 0x62, 0x63], ""),
+    Case("a text behind zeros", ada + [0, 0, 0x61, 0x62, 0x63], ""),
+    Case("what begins as a member", ada + [0x1F, 0x61], ""),
+  ]
+
+  @Test(arguments: trailing, [7, 64]) func trailingBytes(_ c: Case<[UInt8], String>, size: Int) {
+    let message = trouble {
+      let source = try InflatedSource(MemorySource(c.input, file: "t.gz", blockSize: size))
+      _ = try readAll(source, bufferSize: size)
+    }
+    #expect(
+      message == """
+        t.gz: behind the end of the gzip data are bytes that are none [input.gzip]
+          `gzip -t` calls them trailing garbage. Fetch or make the file again, or cut them off.
         """)
   }
 

@@ -16,6 +16,7 @@ import Testing
   @Test func interrupt() async {
     await #expect(processExitsWith: .exitCode(130)) {
       StopSignals.install()
+      StopSignals.hold()
       Self.send(SIGINT)
       exit(StopSignals.received?.exitCode ?? 1)
     }
@@ -24,15 +25,28 @@ import Testing
   @Test func terminate() async {
     await #expect(processExitsWith: .exitCode(143)) {
       StopSignals.install()
+      StopSignals.hold()
       guard StopSignals.received == nil else { exit(1) }
       Self.send(SIGTERM)
       exit(StopSignals.received?.exitCode ?? 1)
     }
   }
 
+  /// While nothing is open, nothing has to be looked at.
+  @Test func endsAtOnceBeforeAnythingIsOpen() async {
+    let end = await #expect(processExitsWith: .exitCode(143), observing: [\.standardErrorContent]) {
+      StopSignals.install()
+      kill(getpid(), SIGTERM)
+      sleep(5)
+    }
+    let said = String(decoding: end?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(said.contains("stopped before anything was written"))
+  }
+
   @Test func secondEndsTheProcess() async {
     await #expect(processExitsWith: .exitCode(143)) {
       StopSignals.install()
+      StopSignals.hold()
       Self.send(SIGINT)
       kill(getpid(), SIGTERM)
       sleep(5)
@@ -52,11 +66,10 @@ import Testing
   @Test func endsWaitingForInput() async {
     await #expect(processExitsWith: .exitCode(7)) {
       StopSignals.install()
+      StopSignals.hold()
       let folder = try TemporaryFolder()
       let path = folder.path("pipe")
       guard mkfifo(path, 0o600) == 0 else { exit(1) }
-      let writer = open(path, O_RDWR)
-      defer { close(writer) }
       let source = try FileSource(path)
       Self.send(SIGTERM)
       let message = trouble { _ = try readAll(source) }

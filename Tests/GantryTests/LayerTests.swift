@@ -20,7 +20,10 @@ struct LayerTests {
     layer("Conversion", ["Foundation", "Records", "ObjectModel", "Bytes", "Values"]),
     layer("ObjectGraph", ["Foundation", "Dispatch", "ObjectModel", "Predicates", "Values"]),
     layer(
-      "SQLiteStore", ["Foundation", "ObjectGraph", "ObjectModel", "Predicates", "Values", "SQLiteDriver", "Bytes"]),
+      "SQLiteStore",
+      [
+        "Foundation", "ObjectGraph", "ObjectModel", "Predicates", "Values", "KeyedArchives", "SQLiteDriver", "Bytes",
+      ]),
     layer("Migration", ["Foundation", "ObjectGraph", "ObjectModel", "Values", "Bytes"]),
     layer("Stack", ["Foundation", "SQLiteStore", "Migration", "ObjectGraph", "ObjectModel", "Bytes"]),
     layer("Batch", ["Foundation", "Records", "Conversion", "ObjectGraph", "ObjectModel", "Values", "Bytes"]),

@@ -93,8 +93,7 @@ struct StoreFileTests {
       "expected an SQLite database, found another kind of file: FILE"
     ),
     (
-      "an empty file", nil, "", "store.not-core-data",
-      "expected a Core Data store, found an SQLite database without Z_METADATA and Z_PRIMARYKEY: FILE"
+      "an empty file", nil, "", "store.empty", "expected a Core Data store, found an empty file: FILE"
     ),
     (
       "another database", "DROP TABLE Z_METADATA", nil, "store.not-core-data",

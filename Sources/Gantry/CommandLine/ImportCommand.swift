@@ -61,6 +61,7 @@ enum ImportCommand {
     .withoutRepeatedKeys
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitStatus {
+    StopSignals.install()
     let (pipeline, folder) = try pipeline(arguments)
     let idMap = try arguments.value("idMap").map { path throws(Diagnostic) in
       guard pipeline.steps.contains(where: { $0.id != nil }) else {
@@ -77,6 +78,9 @@ enum ImportCommand {
   /// The pipeline that the words mean, and the folder that its paths are relative to.
   static func pipeline(_ arguments: Arguments) throws(Diagnostic) -> (pipeline: Pipeline, folder: String) {
     let files = arguments.operands
+    for option in pipelineOptions + rejectedOptions where arguments.value(option.key) == "" {
+      throw .optionValue(option, "", expected: "a value")
+    }
     guard let first = files.first else {
       throw .usage("nothing to import", hint: "Name a pipeline file, or files with --model, --entity and --store.")
     }

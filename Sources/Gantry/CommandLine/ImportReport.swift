@@ -55,8 +55,10 @@ final class ImportReport {
     sayWarnings()
     guard !steps.isEmpty else { return }
     if !asJSON {
-      for line in Self.table(steps) { console.note(line) }
-      console.note(isKept ? "store: \(store)" : "store: \(store) was not made: the run did not come to its end")
+      for line in Self.table(steps, isKept: isKept) { console.note(line) }
+      console.note(
+        isKept
+          ? "store: \(store)" : "store: \(store) was not made, nothing is written: the run did not come to its end")
     }
     for step in steps {
       for reject in step.firstRejects { console.note("gantry: rejected: \(reject)") }
@@ -69,6 +71,20 @@ final class ImportReport {
     if Terminal.isTerminal(.input), !isQuiet { console.note("gantry: reading standard input; Control-D ends it") }
   }
 
+  /// Says what a run has committed that was ended by trouble, and how to go on.
+  func keepsPart(of steps: [StepSummary]) {
+    let parts = steps.filter { $0.counts.readCount > 0 }.map { step in
+      "\(step.counts.readCount) \(step.counts.readCount == 1 ? "record" : "records") of \(step.name)"
+    }
+    guard !parts.isEmpty else { return }
+    console.note(
+      """
+      gantry: committed, and kept in the store: \(parts.joined(separator: ", "))
+        With the same input the same command goes on behind them. With another begin anew by --restart; nothing comes a second
+        time where the step has a key and onConflict is update or skip.
+      """)
+  }
+
   /// Says what a signal left behind and how to go on.
   func stopped(isKept: Bool) {
     console.note(
@@ -79,9 +95,9 @@ final class ImportReport {
 
   // MARK: Table
 
-  static func table(_ steps: [StepSummary]) -> [String] {
+  static func table(_ steps: [StepSummary], isKept: Bool = true) -> [String] {
     let header = ["step", "read", "filtered", "written", "rejected", "seconds", "rows/s", ""]
-    let rows = [header] + steps.map(cells)
+    let rows = [header] + steps.map { cells($0, isKept: isKept) }
     let widths = header.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in
       let cells = row.indices.map { column in
@@ -94,9 +110,10 @@ final class ImportReport {
     }
   }
 
-  private static func cells(_ step: StepSummary) -> [String] {
-    let counts = step.counts
+  private static func cells(_ step: StepSummary, isKept: Bool) -> [String] {
+    let counts = isKept ? step.counts : step.counts.takenBack
     var notes: [String] = []
+    if !isKept, step.counts.writeCount > 0 { notes.append("\(step.counts.writeCount) taken back") }
     for (count, word) in [
       (counts.insertCount, "new"), (counts.updateCount, "changed"), (counts.unchangedCount, "unchanged"),
       (counts.createCount, "made for a missing key"), (counts.nullLinkCount, "missing keys left out"),
@@ -147,13 +164,24 @@ final class ImportReport {
       store: store, kept: isKept, seconds: Date().timeIntervalSince(start),
       warnings: warnings.map { Warning(code: $0.code.name, message: $0.message, hint: $0.hint) },
       steps: steps.map { step in
-        Step(
-          name: step.name, read: step.counts.readCount, filtered: step.counts.filterCount,
-          written: step.counts.writeCount, rejected: step.counts.rejectCount, seconds: step.seconds,
-          onConflict: step.conflictRule?.rawValue, rejectFile: step.rejectFile, counts: step.counts)
+        let counts = isKept ? step.counts : step.counts.takenBack
+        return Step(
+          name: step.name, read: counts.readCount, filtered: counts.filterCount, written: counts.writeCount,
+          rejected: counts.rejectCount, seconds: step.seconds, onConflict: step.conflictRule?.rawValue,
+          rejectFile: step.rejectFile, counts: counts)
       })
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(summary), as: UTF8.self)
+  }
+}
+
+extension StepCounts {
+  /// The counts of a step whose store was thrown away: nothing is written.
+  fileprivate var takenBack: StepCounts {
+    var counts = self
+    (counts.insertCount, counts.updateCount, counts.unchangedCount) = (0, 0, 0)
+    (counts.createCount, counts.nullLinkCount, counts.commitCount) = (0, 0, 0)
+    return counts
   }
 }

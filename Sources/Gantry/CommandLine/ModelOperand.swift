@@ -28,7 +28,7 @@ struct ModelOperand {
       ["contents", "elements", "layout"].contains(name)
       || [".xcdatamodeld", ".xcdatamodel", ".momd", ".mom", ".omo", ".xml"].contains { name.hasSuffix($0) }
     guard FileSystem.kind(of: path) == .file, let file = FileHandle(forReadingAtPath: path) else {
-      return FileSystem.kind(of: path) != .folder && !isNamedAsModel
+      return [nil, .file].contains(FileSystem.kind(of: path)) && !isNamedAsModel
     }
     defer { try? file.close() }
     let start = (try? file.read(upToCount: 16)) ?? Data()

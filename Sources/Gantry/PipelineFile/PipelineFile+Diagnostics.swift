@@ -14,7 +14,8 @@ extension Diagnostic {
       switch kind {
       case nil: "there is no such file"
       case .folder?: "this is a folder"
-      case .file?, .other?: "the file cannot be read"
+      case .file?: "the file cannot be read"
+      case .other?: "this is a pipe or a device"
       }
     return Diagnostic(
       .pipelineFile, "\(found), expected a pipeline", hint: "Check the path and its permissions.",

@@ -6,11 +6,10 @@ import Foundation
 enum PipelineFile {
   /// The pipeline in a file.
   static func read(_ path: String) throws(Diagnostic) -> Pipeline {
-    let data: Data
-    do {
-      data = try Data(contentsOf: URL(fileURLWithPath: path))
-    } catch {
-      throw .pipelineUnreadable(path, FileSystem.kind(of: path))
+    let kind = FileSystem.kind(of: path)
+    // A device may have no end.
+    guard kind == .file, let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else {
+      throw .pipelineUnreadable(path, kind)
     }
     guard let text = String(bytes: data, encoding: .utf8) else { throw .pipelineEncoding(path) }
     return try decode(text, file: path)

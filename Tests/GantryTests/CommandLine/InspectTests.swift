@@ -87,14 +87,13 @@ struct InspectTests {
     Case("nothing there", "no.sqlite", "there is no store PATH [store.missing]"),
     Case("no model there", "no.xcdatamodeld", "there is no model at PATH [model.missing]"),
     Case("a text", "a.txt", "expected an SQLite database, found another kind of file: PATH [store.not-sqlite]"),
-    Case(
-      "another database", "other.sqlite",
-      "expected a Core Data store, found an SQLite database without Z_METADATA and Z_PRIMARYKEY: PATH [store.not-core-data]"
-    ),
+    Case("an empty file", "empty.sqlite", "expected a Core Data store, found an empty file: PATH [store.empty]"),
+    Case("a device", "device", "expected a model, found a pipe or a device: PATH [model.missing]"),
   ]
   @Test(arguments: refused) func whatIsNone(_ c: Case<String, String>) throws {
     try folder.write("this is a text and no database, whatever its name", to: "a.txt")
-    if c.input == "other.sqlite" { try folder.write(Data(), to: c.input) }
+    if c.input == "empty.sqlite" { try folder.write(Data(), to: c.input) }
+    if c.input == "device" { symlink("/dev/zero", folder.path(c.input)) }
     let path = folder.path(c.input)
     let run = talk("inspect", path)
     #expect(

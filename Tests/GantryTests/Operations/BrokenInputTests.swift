@@ -58,11 +58,43 @@ struct BrokenInputTests {
     #expect(try folder.rows("SELECT DISTINCT Z_OPT FROM ZITEM") == ["1"])
   }
 
-  @Test func keepPartialIsForXML() throws {
+  static let brokenText = [
+    Case("gzip data cut short", "gzip -c items.csv | head -c 4000 > broken.csv", "cut short"),
+    Case("bytes behind gzip data", "{ gzip -c items.csv; echo more; } > broken.csv", "behind the end of the gzip data"),
+    Case(
+      "half a character", "iconv -t utf-16 items.csv | head -c 40001 > broken.csv", "the text ends in half a character"),
+  ]
+
+  @Test(arguments: brokenText) func nothingOfText(_ c: Case<String, String>) throws {
     let folder = try folder()
-    try folder.csv(1...3)
-    let run = try folder.import("items.csv", "--keep-partial")
-    #expect(run.status == 2 && run.errors.contains("`keepPartial` means nothing for CSV"), "\(run.errors)")
+    let before = try folder.dump()
+    try folder.csv(1...2000)
+    let run = try folder.shell("\(c.input); $GANTRY import broken.csv $OPTIONS --chunk 10")
+    #expect(run.status == 3 && run.errors.contains(c.expected), "\(run.errors)")
+    #expect(try folder.dump() == before)
+    let partial = try folder.import("broken.csv", "--chunk", "10", "--keep-partial")
+    #expect(partial.status == 3, "\(partial.errors)")
+    let count = try folder.codes().count - 1
+    #expect(count > 0 && partial.errors.contains("committed, and kept in the store: \(count) records of broken\n"))
+    // The way back that the message and the README tell.
+    try folder.csv(1...2000, to: "broken.csv")
+    #expect(try folder.import("broken.csv", "--keep-partial").errors.contains("[run.input-changed]"))
+    try folder.import("broken.csv", "--restart", "--key", "code", "--on-conflict", "update").expectDone()
+    #expect(try folder.codes() == Array(0...2000))
+    #expect(try !folder.dump().contains("GantryCheckpoints"))
+  }
+
+  /// A pipe cannot be read twice: what comes before the broken place stays, and the mended stream goes on behind it.
+  @Test func brokenPipe() throws {
+    let folder = try folder()
+    try folder.csv(1...2000)
+    let words = "$GANTRY import - --format csv $OPTIONS --chunk 10"
+    let run = try folder.shell("gzip -c items.csv | head -c 4000 | \(words)")
+    let count = try folder.codes().count - 1
+    #expect(run.status == 3 && run.errors.contains("\(count) records of stdin\n"), "\(run.errors)")
+    let mended = try folder.shell("gzip -c items.csv | \(words)")
+    #expect(mended.status == 0 && mended.errors.contains("going on behind record \(count)"), "\(mended.errors)")
+    #expect(try folder.codes() == Array(0...2000))
   }
 
   /// What an earlier step of the run would write is not written either: all inputs are looked through first.

@@ -184,7 +184,7 @@ struct ExitTableTests {
 
     try Data().write(to: folder.url.appendingPathComponent("items.sqlite"))
     let empty = try folder.import("items.csv")
-    #expect(empty.status == 6 && empty.errors.contains("[store.not-core-data]"), "\(empty.errors)")
+    #expect(empty.status == 6 && empty.errors.contains("an empty file: "), "\(empty.errors)")
     #expect(try folder.leftovers() == [])
   }
 

@@ -133,8 +133,8 @@ final class StepRun {
           .notUnique(duplicate.constraint, of: duplicate.objectID.entity, at: $0)
         }
       }
-    case .conflict(let objectIDs):
-      throw Diagnostic.changedMeanwhile(objectIDs.first?.uriRepresentation().absoluteString ?? "an object")
+    case .conflict(let conflicts):
+      throw Diagnostic.changedMeanwhile(conflicts.first?.objectID.uriRepresentation().absoluteString ?? "an object")
     case .store(let diagnostic): throw diagnostic
     }
   }

@@ -29,7 +29,7 @@ extension InMemoryStore {
       for (place, destination) in update.toOne { row.toOne[place] = destination }
       rows.append(row)
     }
-    guard conflicts.isEmpty else { throw SaveError.conflict(conflicts) }
+    guard conflicts.isEmpty else { throw SaveError.conflict(conflicts.map { .init($0) }) }
     return rows
   }
 

@@ -50,10 +50,10 @@ extension NSManagedObject {
     return changed
   }
 
-  /// Whether a save would write anything of the object's own row.
+  /// Whether a save would write anything of the object: a stored value or a relationship, not a transient one alone.
   public var hasPersistentChangedValues: Bool {
     let changed = changedPlaces
-    return isInserted || !changed.attributes.isEmpty || !changed.toOne.isEmpty
+    return isInserted || !changed.attributes.isEmpty || !changed.toOne.isEmpty || toMany.contains(where: \.isChanged)
   }
 }
 

@@ -8,6 +8,18 @@ extension NSManagedObjectContext {
   /// - Parameter notification: `NSManagedObjectContextDidSave` of a context that saved to the same stores or parent.
   public func mergeChanges(fromContextDidSave notification: Notification) { merge(SavedIDs(notification)) }
 
+  /// Brings contexts up to what was changed past all of them, by a batch request for one.
+  ///
+  /// - Parameter changes: IDs, their URIs, or objects, in arrays or sets, under `NSInsertedObjectsKey`, `NSUpdatedObjectsKey` and
+  ///   `NSDeletedObjectsKey`, or under the keys for IDs that notifications have.
+  public class func mergeChanges(
+    fromRemoteContextSave changes: [AnyHashable: Any], into contexts: [NSManagedObjectContext]
+  ) {
+    for context in contexts {
+      context.performAndWait { context.merge(SavedIDs(changes, in: context)) }
+    }
+  }
+
   fileprivate func merge(_ saved: SavedIDs) {
     processPendingChanges()
     undoManager?.disableUndoRegistration()
@@ -59,5 +71,27 @@ private struct SavedIDs: Sendable {
     inserted = ids(NSInsertedObjectsKey)
     updated = ids(NSUpdatedObjectsKey)
     deleted = ids(NSDeletedObjectsKey)
+  }
+
+  init(_ changes: [AnyHashable: Any], in context: NSManagedObjectContext) {
+    func ids(_ key: String) -> [NSManagedObjectID] {
+      let list: [Any] =
+        switch changes[key] {
+        case let set as Set<AnyHashable>: set.map(\.base)
+        case let list as [Any]: list
+        default: []
+        }
+      return list.compactMap { item in
+        switch item {
+        case let id as NSManagedObjectID: id
+        case let object as NSManagedObject: object.objectID
+        case let url as URL: context.persistentStoreCoordinator?.managedObjectID(forURIRepresentation: url)
+        default: nil
+        }
+      }
+    }
+    inserted = ids(NSInsertedObjectsKey) + ids(NSInsertedObjectIDsKey)
+    updated = ids(NSUpdatedObjectsKey) + ids(NSUpdatedObjectIDsKey)
+    deleted = ids(NSDeletedObjectsKey) + ids(NSDeletedObjectIDsKey)
   }
 }

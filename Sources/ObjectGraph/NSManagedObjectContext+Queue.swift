@@ -56,3 +56,6 @@ extension NSManagedObjectContext {
       ? Thread.isMainThread : DispatchQueue.getSpecific(key: Self.queueKey) == ObjectIdentifier(queue)
   }
 }
+
+/// The older name of `NSManagedObjectContext.ConcurrencyType`.
+public typealias NSManagedObjectContextConcurrencyType = NSManagedObjectContext.ConcurrencyType

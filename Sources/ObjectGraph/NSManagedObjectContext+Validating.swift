@@ -110,8 +110,14 @@ extension NSManagedObject {
       let attribute = layout.attributes[place].attribute
       guard let found = Value(value, as: attribute.attributeType) else {
         let text = String(describing: value ?? "nil")
+        let code: ValidationError.Code =
+          switch attribute.attributeType {
+          case .dateAttributeType: .invalidDate
+          case .URIAttributeType: .invalidURI
+          default: .generic
+          }
         throw ValidationError(
-          .generic, entity: entity.name ?? "", property: key, value: String(text.prefix(80)),
+          code, entity: entity.name ?? "", property: key, value: String(text.prefix(80)),
           limit: attribute.attributeType.takenTypes)
       }
       if let error = entity.validate(found, at: place) { throw error }

@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+public import Foundation
 package import ObjectModel
 
 /// Objects being worked on, until they are saved or thrown away.
@@ -53,6 +53,8 @@ open class NSManagedObjectContext: @unchecked Sendable {
   public var mergePolicy = NSMergePolicy.error
   /// A name for messages. The default is none.
   public var name: String?
+  /// Whatever a program wants to keep with the context.
+  public private(set) lazy var userInfo = NSMutableDictionary()
 
   var registered = RegisteredObjects()
   // Lists, in the order of the changes, so that a save is repeatable; an object that is no longer what the list says stays in

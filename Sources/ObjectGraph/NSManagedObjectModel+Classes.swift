@@ -1,3 +1,4 @@
+import Foundation
 public import ObjectModel
 
 extension NSManagedObjectModel {
@@ -8,6 +9,54 @@ extension NSManagedObjectModel {
   /// plain managed objects.
   public func register(_ type: NSManagedObject.Type) {
     objectClasses[String(describing: type)] = type
+    ModelsOfClasses.note(self, for: type)
+  }
+}
+
+/// The models that classes were registered with, for `NSManagedObject.entity()`.
+private enum ModelsOfClasses {
+  private struct Entry { weak var model: NSManagedObjectModel? }
+  private static let lock = NSLock()
+  nonisolated(unsafe) private static var models: [ObjectIdentifier: [Entry]] = [:]
+
+  static func note(_ model: NSManagedObjectModel, for type: NSManagedObject.Type) {
+    lock.withLock {
+      let others = (models[ObjectIdentifier(type)] ?? []).filter { $0.model != nil && $0.model !== model }
+      models[ObjectIdentifier(type)] = others + [Entry(model: model)]
+    }
+  }
+
+  /// Those that are still there, the latest first.
+  static func models(of type: NSManagedObject.Type) -> [NSManagedObjectModel] {
+    lock.withLock { (models[ObjectIdentifier(type)] ?? []).reversed().compactMap(\.model) }
+  }
+}
+
+extension NSManagedObject {
+  /// The entity whose class this is, in the model that the class was registered with last.
+  ///
+  /// The class must be registered, with a model that is still there, and be that of one entity: anything else is a programmer's
+  /// mistake. `init(context:)` goes by the context's model.
+  public class func entity() -> NSEntityDescription {
+    guard let model = ModelsOfClasses.models(of: self).first else {
+      preconditionFailure("\(self) is the class of no entity of a model: register it with the model")
+    }
+    return model.entity(of: self)
+  }
+}
+
+extension NSManagedObjectModel {
+  /// The one entity whose objects are of a class.
+  func entity(of type: NSManagedObject.Type) -> NSEntityDescription {
+    let entities = entities.filter { $0.objectClass == type }
+    guard let entity = entities.first, entities.count == 1 else {
+      let names = entities.compactMap(\.name).joined(separator: ", ")
+      preconditionFailure(
+        names.isEmpty
+          ? "\(type) is the class of no entity of the model: register it with the model"
+          : "\(type) is the class of several entities, \(names): use NSManagedObject(entity:insertInto:)")
+    }
+    return entity
   }
 }
 
@@ -45,14 +94,10 @@ extension NSManagedObjectContext {
   /// The entity whose objects are of a class.
   func entity(of type: NSManagedObject.Type) -> NSEntityDescription {
     if let known = entitiesOfClasses[ObjectIdentifier(type)] { return known }
-    let entities = persistentStoreCoordinator?.managedObjectModel.entities.filter { $0.objectClass == type } ?? []
-    guard let entity = entities.first, entities.count == 1 else {
-      let names = entities.compactMap(\.name).joined(separator: ", ")
-      preconditionFailure(
-        names.isEmpty
-          ? "\(type) is the class of no entity of the context's model: register it with the model"
-          : "\(type) is the class of several entities, \(names): use NSManagedObject(entity:insertInto:)")
+    guard let model = persistentStoreCoordinator?.managedObjectModel else {
+      preconditionFailure("a context needs a persistent store coordinator before an object is made in it")
     }
+    let entity = model.entity(of: type)
     entitiesOfClasses[ObjectIdentifier(type)] = entity
     return entity
   }

@@ -18,7 +18,8 @@ public let NSValidationValueErrorKey = "NSValidationErrorValue"
 public let NSValidationPredicateErrorKey = "NSValidationErrorPredicate"
 /// The key of the IDs of the objects that a save did not write.
 public let NSAffectedObjectsErrorKey = "NSAffectedObjectsErrorKey"
-/// The key of the IDs of the objects that somebody else changed, or that would be doubles.
+/// The key of the conflicts that a context has found: an array of `NSMergeConflict` for objects that somebody else changed, of
+/// `NSConstraintConflict` for those that would be doubles.
 public let NSPersistentStoreSaveConflictsErrorKey = "conflictList"
 
 /// The number of an error of an object that is not valid for a reason of its own.
@@ -49,6 +50,8 @@ public let NSValidationStringTooLongError = 1660
 public let NSValidationStringTooShortError = 1670
 /// The number of an error of a string that does not match its pattern.
 public let NSValidationStringPatternMatchingError = 1680
+/// The number of an error of what is no URL.
+public let NSValidationInvalidURIError = 1690
 /// The number of an error of objects that somebody else changed meanwhile.
 public let NSManagedObjectMergeError = 133020
 /// The number of an error of objects that have the same values where the model demands different ones.
@@ -82,9 +85,18 @@ extension SaveError: CustomNSError, LocalizedError {
           NSError(domain: NSCocoaErrorDomain, code: $0.error.errorCode, userInfo: $0.userInfo)
         }
       }
-    case .conflict(let objectIDs): userInfo[NSPersistentStoreSaveConflictsErrorKey] = objectIDs
+    case .conflict(let conflicts):
+      userInfo[NSAffectedObjectsErrorKey] = conflicts.map(\.objectID)
+      userInfo[NSPersistentStoreSaveConflictsErrorKey] = conflicts.compactMap(\.mergeConflict)
     case .duplicate(let duplicates):
-      userInfo[NSPersistentStoreSaveConflictsErrorKey] = duplicates.map(\.objectID)
+      var conflicts: [NSConstraintConflict] = []
+      // One conflict may be that of several objects.
+      for case let conflict? in duplicates.map(\.constraintConflict)
+      where !conflicts.contains(where: { $0 === conflict }) {
+        conflicts.append(conflict)
+      }
+      userInfo[NSAffectedObjectsErrorKey] = duplicates.map(\.objectID)
+      userInfo[NSPersistentStoreSaveConflictsErrorKey] = conflicts
     case .store(let diagnostic): userInfo[NSUnderlyingErrorKey] = diagnostic
     }
     if let errorDescription { userInfo[NSLocalizedDescriptionKey] = errorDescription }
@@ -95,8 +107,8 @@ extension SaveError: CustomNSError, LocalizedError {
   public var errorDescription: String? {
     switch self {
     case .validation(let invalid): invalid.map(\.error.description).joined(separator: "\n")
-    case .conflict(let objectIDs):
-      objectIDs.map { "\($0.uriRepresentation().absoluteString) was changed or deleted by somebody else" }
+    case .conflict(let conflicts):
+      conflicts.map { "\($0.objectID.uriRepresentation().absoluteString) was changed or deleted by somebody else" }
         .joined(separator: "\n")
     case .duplicate(let duplicates):
       duplicates.map {

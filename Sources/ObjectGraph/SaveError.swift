@@ -34,6 +34,24 @@ public enum SaveError: Error {
     }
   }
 
+  /// An object whose row was changed or removed by somebody else since the context read it.
+  public struct Conflict: Sendable {
+    /// The object.
+    public let objectID: NSManagedObjectID
+    /// The conflict with all its values, where a context has found it: use it where that context is used.
+    public nonisolated(unsafe) let mergeConflict: NSMergeConflict?
+
+    package init(_ objectID: NSManagedObjectID) {
+      self.objectID = objectID
+      mergeConflict = nil
+    }
+
+    init(_ conflict: NSMergeConflict) {
+      objectID = conflict.sourceObject.objectID
+      mergeConflict = conflict
+    }
+  }
+
   /// A uniqueness constraint that a save would break.
   public struct Duplicate: Sendable {
     /// The object that was to be saved.
@@ -44,19 +62,29 @@ public enum SaveError: Error {
     public let other: NSManagedObjectID?
     /// The row of a batch insert, which no context has as an object; nil for an object.
     public let row: Int?
+    /// The conflict with all its values, where a context has found it: use it where that context is used.
+    public nonisolated(unsafe) let constraintConflict: NSConstraintConflict?
 
     package init(objectID: NSManagedObjectID, constraint: [String], other: NSManagedObjectID?, row: Int? = nil) {
+      self.init(objectID: objectID, constraint: constraint, other: other, row: row, conflict: nil)
+    }
+
+    init(
+      objectID: NSManagedObjectID, constraint: [String], other: NSManagedObjectID?, row: Int? = nil,
+      conflict: NSConstraintConflict?
+    ) {
       self.objectID = objectID
       self.constraint = constraint
       self.other = other
       self.row = row
+      constraintConflict = conflict
     }
   }
 
   /// Objects break the model's rules.
   case validation([Invalid])
   /// Rows were changed or removed by somebody else since the context read them.
-  case conflict([NSManagedObjectID])
+  case conflict([Conflict])
   /// Objects would have the same values where the model demands different ones.
   case duplicate([Duplicate])
   /// The store cannot be written.

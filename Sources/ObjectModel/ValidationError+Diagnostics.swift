@@ -23,6 +23,7 @@ extension ValidationError: CustomStringConvertible {
     case .numberTooSmall: "\(name) is at least \(limit), found \(value)"
     case .dateTooLate: "\(name) is at the latest \(limit), found \(value)"
     case .dateTooSoon: "\(name) is at the earliest \(limit), found \(value)"
+    case .invalidURI: "\(name) is a URL, found \(value)"
     case .invalidDate: "\(name) is a date, found \(value)"
     case .stringTooLong: "\(name) has at most \(limit) characters, found \(value)"
     case .stringTooShort: "\(name) has at least \(limit) characters, found \(value)"
@@ -48,6 +49,7 @@ extension ValidationError.Code {
     case .stringTooLong: "too-long"
     case .stringTooShort: "too-short"
     case .stringPatternMatching: "pattern"
+    case .invalidURI: "url"
     }
   }
 }

@@ -17,6 +17,7 @@ public struct ValidationError: Error, Hashable, Sendable {
     case stringTooLong = 1660
     case stringTooShort = 1670
     case stringPatternMatching = 1680
+    case invalidURI = 1690
   }
 
   /// What is wrong.

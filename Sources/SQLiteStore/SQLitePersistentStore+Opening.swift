@@ -27,6 +27,16 @@ extension SQLitePersistentStore {
     }
   }
 
+  /// The metadata of a store, which stays untouched and may be of any model.
+  package static func metadata(at url: URL) throws -> [String: Any] {
+    let untouched = try UntouchedStore(url.path)
+    do {
+      return try withExtendedLifetime(untouched) { try StoreContents(untouched.connection).metadata }
+    } catch let error as SQLiteError {
+      throw error.diagnostic
+    }
+  }
+
   /// Lays a model upon a store that is open.
   convenience init(
     opened connection: Connection, url: URL, model: NSManagedObjectModel, configurationName: String?,

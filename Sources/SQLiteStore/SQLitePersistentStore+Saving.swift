@@ -95,7 +95,7 @@ extension SQLitePersistentStore {
     statement.bind(index, update.objectID.key)
     statement.bind(index + 1, update.version)
     try run(statement, for: update.objectID)
-    if connection.changes == 0 { throw SaveError.conflict([update.objectID]) }
+    if connection.changes == 0 { throw SaveError.conflict([.init(update.objectID)]) }
   }
 
   private func delete(_ objectID: NSManagedObjectID, version: Int64) throws {
@@ -105,7 +105,7 @@ extension SQLitePersistentStore {
     statement.bind(1, objectID.key)
     statement.bind(2, version)
     try run(statement, for: objectID)
-    if connection.changes == 0 { throw SaveError.conflict([objectID]) }
+    if connection.changes == 0 { throw SaveError.conflict([.init(objectID)]) }
   }
 
   /// Takes note of the files that the row's values were in so far.
@@ -162,7 +162,7 @@ extension SQLitePersistentStore {
     switch constraint {
     case .primaryKey(let table, _) where KeyMap.isMap(table): nil
     // The key itself is taken: somebody else gave it since it was reserved.
-    case .primaryKey: .conflict([objectID])
+    case .primaryKey: .conflict([.init(objectID)])
     case .unique(_, let columns):
       .duplicate([.init(objectID: objectID, constraint: properties(of: columns, in: objectID.entity), other: nil)])
     default: nil

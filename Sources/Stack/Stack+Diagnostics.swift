@@ -14,6 +14,12 @@ extension Diagnostic {
       hint: "There are \(NSSQLiteStoreType) and \(NSInMemoryStoreType).")
   }
 
+  static func storeWithoutFile(_ type: String) -> Diagnostic {
+    Diagnostic(
+      Code("store.type", .usage), "a store of the type \(type) has no file",
+      hint: "That of \(NSSQLiteStoreType) has one.")
+  }
+
   static func unknownConfiguration(_ name: String, known: [String]) -> Diagnostic {
     let near = NearestName.question(name, in: known)
     let list = known.isEmpty ? "It has none." : "There are \(known.joined(separator: ", "))."

@@ -68,14 +68,14 @@ import Values
     #expect(boss.value(forKey: "name") as? String == "Grace" && boss.value(forKey: "title") as? String == "CEO")
   }
 
-  @Test func whatTheRowSaysStandsAgainstAwakeFromInsert() throws {
+  @Test(arguments: StoreUnderTest.all) func whatTheRowSaysStandsAgainstAwakeFromInsert(_ kind: StoreUnderTest) throws {
     final class Named: NSManagedObject {
       override func awakeFromInsert() {
         setValue("unnamed", forKey: "name")
         setValue(2.5, forKey: "rating")
       }
     }
-    let company = try Company(.memory)
+    let company = try Company(kind)
     company.model.register(Named.self)
     try company.entity("Employee").managedObjectClassName = "Named"
     let object = company.context.insert(try columns(company), row: 0)

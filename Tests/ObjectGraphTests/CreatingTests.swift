@@ -41,6 +41,69 @@ private final class Said: @unchecked Sendable {
     #expect(ids == [project.objectID])
   }
 
+  /// A class finds its entity by the model that it was registered with last, as long as that is there.
+  @Test func theEntityOfAClass() throws {
+    final class Registered: NSManagedObject {}
+    func model() -> NSManagedObjectModel {
+      let model = CompanyModel.make()
+      model.entitiesByName["Desk"]?.managedObjectClassName = "Registered"
+      model.register(Registered.self)
+      return model
+    }
+    let first = model()
+    #expect(Registered.entity() === first.entitiesByName["Desk"])
+    do {
+      let second = model()
+      #expect(Registered.entity() === second.entitiesByName["Desk"])
+      withExtendedLifetime(second) {}
+    }
+    #expect(Registered.entity() === first.entitiesByName["Desk"])
+    withExtendedLifetime(first) {}
+  }
+
+  /// A class may do more when its objects are made, new ones and faults.
+  @Test(arguments: StoreUnderTest.all) func initializersOfOnesOwn_DEVIATION(_ kind: StoreUnderTest) throws {
+    final class Desk: NSManagedObject {
+      var isMade = false
+      required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+        super.init(entity: entity, insertInto: context)
+        isMade = true
+      }
+    }
+    let company = try Company { model, folder in
+      model.entitiesByName["Desk"]?.managedObjectClassName = "Desk"
+      model.register(Desk.self)
+      return try kind.make(model, folder)
+    }
+    let desk = Desk(context: company.context)
+    try company.context.save()
+    let read = try company.reread(desk) as? Desk
+    #expect(desk.isMade && read?.isMade == true)
+  }
+
+  /// An object tells itself in one line, and fires no fault for that.
+  @Test(arguments: StoreUnderTest.all) func descriptions(_ kind: StoreUnderTest) throws {
+    let company = try Company(kind)
+    let ada = company.insert(
+      "Employee", ["name": "Ada", "age": 36, "born": Date(timeIntervalSinceReferenceDate: .nan)])
+    #expect("\(ada)".hasPrefix("Employee not saved ("))
+    ada["born"] = Date(timeIntervalSinceReferenceDate: 0)
+    try company.context.save()
+    let id = "x-coredata://\(company.store.identifier)/Employee/p1"
+    #expect("\(ada)" == "\(id) (active: true, age: 36, born: 2001-01-01T00:00:00Z, name: Ada)")
+    let other = company.otherContext()
+    let fault = other.object(with: ada.objectID)
+    #expect("\(fault)" == "\(id) (fault)" && fault.isFault && "\(ada.objectID)" == id)
+    #expect(Mirror(reflecting: fault).children.isEmpty && Mirror(reflecting: fault.objectID).children.isEmpty)
+  }
+
+  @Test(arguments: StoreUnderTest.all) func whatAProgramKeepsWithAContext(_ kind: StoreUnderTest) throws {
+    let company = try Company(kind)
+    company.context.userInfo["reason"] = "test"
+    company.context.name = "main"
+    #expect(company.context.userInfo["reason"] as? String == "test" && company.otherContext().userInfo.count == 0)
+  }
+
   @Test(arguments: StoreUnderTest.all) func withAnEntityAndWithoutAContext(_ kind: StoreUnderTest) throws {
     let company = try company(kind)
     let project = Project(entity: try company.entity("Project"), insertInto: nil)
@@ -119,8 +182,10 @@ private final class Said: @unchecked Sendable {
   }
 
   /// Nobody is called where nobody holds the object any more: it has given up its values already.
-  @Test func anObjectThatGoesDoesNotTurnIntoAFault_DEVIATION() throws {
-    let company = try company(.memory)
+  @Test(arguments: StoreUnderTest.all) func anObjectThatGoesDoesNotTurnIntoAFault_DEVIATION(_ kind: StoreUnderTest)
+    throws
+  {
+    let company = try company(kind)
     company.insert("Project", ["name": "X"])
     try company.context.save()
     let ids = try company.store.requests.objectIDs(of: company.entity("Project"), includingSubentities: true)

@@ -88,8 +88,8 @@ import Testing
     #expect(notes.take() == ["change invalidatedAll true"])
   }
 
-  @Test func performProcessesPendingChanges() async throws {
-    let company = try Company(.memory)
+  @Test(arguments: StoreUnderTest.all) func performProcessesPendingChanges(_ kind: StoreUnderTest) async throws {
+    let company = try Company(kind)
     let notes = Notes(company.context)
     let context = company.context
     await context.perform {
@@ -100,8 +100,8 @@ import Testing
     #expect(notes.take() == [])
   }
 
-  @Test func batchContextsTellNothing() throws {
-    let company = try Company(.memory)
+  @Test(arguments: StoreUnderTest.all) func batchContextsTellNothing(_ kind: StoreUnderTest) throws {
+    let company = try Company(kind)
     company.context.isBatch = true
     let notes = Notes(company.context)
     let ada = company.insert("Employee", ["name": "Ada"])
@@ -170,8 +170,8 @@ import Testing
     #expect(told.count == 1)
   }
 
-  @Test func anObservationEndsWithItsHolder() throws {
-    let company = try Company(.memory)
+  @Test(arguments: StoreUnderTest.all) func anObservationEndsWithItsHolder(_ kind: StoreUnderTest) throws {
+    let company = try Company(kind)
     let ada = company.insert("Employee", ["name": "Ada"])
     var count = 0
     do {

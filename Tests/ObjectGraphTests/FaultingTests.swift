@@ -119,8 +119,9 @@ import Testing
     "x-coredata://HOST/Employee", "x-coredata://HOST/Employee/p1/x", "x-coredata:", "x",
   ]
 
-  @Test(arguments: strangers) func strangeURIs(_ text: String) throws {
-    let company = try Company(.memory)
+  @Test(arguments: StoreUnderTest.all, strangers)
+  func strangeURIs(_ kind: StoreUnderTest, _ text: String) throws {
+    let company = try Company(kind)
     let uri = try #require(URL(string: text.replacingOccurrences(of: "HOST", with: company.store.identifier)))
     #expect(company.coordinator.managedObjectID(forURIRepresentation: uri) == nil)
   }
@@ -137,8 +138,8 @@ import Testing
     #expect(try context.existingObject(with: id).value(forKey: "name") as? String == "Eve")
   }
 
-  @Test func missingObjects() throws {
-    let company = try Company(.memory)
+  @Test(arguments: StoreUnderTest.all) func missingObjects(_ kind: StoreUnderTest) throws {
+    let company = try Company(kind)
     let id = NSManagedObjectID(
       entity: try company.entity("Employee"), store: company.store, key: 5, isTemporary: false)
     let error = #expect(throws: Diagnostic.self) { try company.context.existingObject(with: id) }
@@ -152,8 +153,8 @@ import Testing
     #expect(object.value(forKey: "active") == nil && object.names("projects") == [])
   }
 
-  @Test func idsOfAStoreThatIsGone() throws {
-    let company = try Company(.memory)
+  @Test(arguments: StoreUnderTest.all) func idsOfAStoreThatIsGone(_ kind: StoreUnderTest) throws {
+    let company = try Company(kind)
     let ada = company.insert("Employee", ["name": "Ada"])
     try company.context.save()
     company.coordinator.remove(company.store)

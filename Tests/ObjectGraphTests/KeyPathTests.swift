@@ -42,8 +42,9 @@ import Testing
     Case("least of nothing", "employees.@min.born", "nil"), Case("sum of nothing", "employees.@sum.weight", "0"),
   ]
 
-  @Test(arguments: operators) func collectionOperators(_ c: Case<String, String>) throws {
-    let (company, rd) = try filled(.memory)
+  @Test(arguments: StoreUnderTest.all, operators)
+  func collectionOperators(_ kind: StoreUnderTest, _ c: Case<String, String>) throws {
+    let (company, rd) = try filled(kind)
     let value = rd.value(forKeyPath: c.input)
     #expect(value.map { "\($0)" } ?? "nil" == c.expected)
     _ = company
@@ -73,6 +74,16 @@ import Testing
     // A number that the raw type does not even hold.
     ada["serial"] = Int64.max
     #expect(ada.scalarValue(forKey: "serial") == Grade.unknown)
+  }
+
+  @Test(arguments: StoreUnderTest.all) func severalKeys(_ kind: StoreUnderTest) throws {
+    let company = try Company(kind)
+    let ada = company.insert("Employee", ["age": 30])
+    ada.setValuesForKeys(["name": "Ada", "age": NSNull(), "department": company.insert("Department", ["name": "R&D"])])
+    try company.context.save()
+    let values = try company.reread(ada).dictionaryWithValues(forKeys: ["name", "age"])
+    #expect(values.count == 2 && values["name"] as? String == "Ada" && values["age"] is NSNull)
+    #expect(try company.reread(ada).names("department") == ["R&D"])
   }
 
   @Test(arguments: StoreUnderTest.all) func committedValues(_ kind: StoreUnderTest) throws {

@@ -87,8 +87,8 @@ private final class Boss: NSManagedObject {}
   }
 
   /// A required value that is only set late fails: validation comes first, as Apple documents.
-  @Test func willSaveComesAfterValidation() throws {
-    let company = try company(.memory)
+  @Test(arguments: StoreUnderTest.all) func willSaveComesAfterValidation(_ kind: StoreUnderTest) throws {
+    let company = try company(kind)
     let ada = try #require(company.insert("Employee") as? Employee)
     ada.setValue(nil, forKey: "name")
     ada.onSave = { $0.setValue("late", forKey: "name") }
@@ -96,8 +96,8 @@ private final class Boss: NSManagedObject {}
     #expect(ada.events == ["insert"])
   }
 
-  @Test func whatWillSaveBreaksIsRefused() throws {
-    let company = try company(.memory)
+  @Test(arguments: StoreUnderTest.all) func whatWillSaveBreaksIsRefused(_ kind: StoreUnderTest) throws {
+    let company = try company(kind)
     let ada = try #require(company.insert("Employee") as? Employee)
     ada.onSave = { $0.setValue(5, forKey: "age") }
     let error = #expect(throws: SaveError.self) { try company.context.save() }

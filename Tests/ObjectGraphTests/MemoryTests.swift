@@ -23,8 +23,8 @@ import Testing
     return (objects + [rd, project]).map { Weak(object: $0) }
   }
 
-  @Test func savedObjectsThatNobodyHoldsGo() throws {
-    let company = try Company(.memory)
+  @Test(arguments: StoreUnderTest.all) func savedObjectsThatNobodyHoldsGo(_ kind: StoreUnderTest) throws {
+    let company = try Company(kind)
     let objects = linked(company)
     #expect(objects.allSatisfy { $0.object != nil })
     try company.context.save()
@@ -32,30 +32,30 @@ import Testing
     #expect(company.context.registeredObjects.isEmpty)
   }
 
-  @Test func objectsGoWithAReset() throws {
-    let company = try Company(.memory)
+  @Test(arguments: StoreUnderTest.all) func objectsGoWithAReset(_ kind: StoreUnderTest) throws {
+    let company = try Company(kind)
     let objects = linked(company)
     company.context.reset()
     #expect(objects.allSatisfy { $0.object == nil })
   }
 
-  @Test func objectsGoWithARollback() throws {
-    let company = try Company(.memory)
+  @Test(arguments: StoreUnderTest.all) func objectsGoWithARollback(_ kind: StoreUnderTest) throws {
+    let company = try Company(kind)
     let objects = linked(company)
     company.context.rollback()
     #expect(objects.allSatisfy { $0.object == nil })
   }
 
-  @Test func objectsGoWithTheirContext() throws {
-    var company: Company? = try Company(.memory)
+  @Test(arguments: StoreUnderTest.all) func objectsGoWithTheirContext(_ kind: StoreUnderTest) throws {
+    var company: Company? = try Company(kind)
     let objects = linked(try #require(company))
     weak let context = company?.context
     company = nil
     #expect(context == nil && objects.allSatisfy { $0.object == nil })
   }
 
-  @Test func changedObjectsAreHeld() throws {
-    let company = try Company(.memory)
+  @Test(arguments: StoreUnderTest.all) func changedObjectsAreHeld(_ kind: StoreUnderTest) throws {
+    let company = try Company(kind)
     let ada = company.insert("Employee", ["name": "Ada"])
     try company.context.save()
     let context = company.otherContext()

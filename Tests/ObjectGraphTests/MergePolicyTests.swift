@@ -65,7 +65,15 @@ import Testing
     let error = #expect(throws: SaveError.self) { try company.context.save() }
     let shown = try #require(error as NSError?)
     #expect(shown.domain == NSCocoaErrorDomain && shown.code == NSManagedObjectMergeError)
-    #expect(shown.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSManagedObjectID] == [ada.objectID])
+    #expect(shown.userInfo[NSAffectedObjectsErrorKey] as? [NSManagedObjectID] == [ada.objectID])
+    let conflicts = try #require(shown.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict])
+    #expect(conflicts.map(\.sourceObject) == [ada])
+    #expect(conflicts[0].oldVersionNumber == 1 && conflicts[0].newVersionNumber == 2)
+    let department = ada["department"] as? NSManagedObject
+    #expect(conflicts[0].objectSnapshot["department"] as? NSManagedObjectID == department?.objectID)
+    #expect(
+      conflicts[0].persistedSnapshot?["name"] as? String == "Eve"
+        && conflicts[0].cachedSnapshot["name"] as? String == "Ada")
     #expect(shown.localizedDescription.hasSuffix("/Employee/p1 was changed or deleted by somebody else"))
   }
 
@@ -143,14 +151,126 @@ import Testing
     _ = ada
   }
 
-  /// Two new objects with the same values: none is in the store, and no policy says which is meant.
-  @Test(arguments: StoreUnderTest.all) func newDoublesAreRefused(_ kind: StoreUnderTest) throws {
+  /// Without a policy that merges, the error has the conflicts as Core Data tells them.
+  @Test(arguments: StoreUnderTest.all) func constraintConflictsAreTold(_ kind: StoreUnderTest) throws {
     let company = try Company(kind)
+    let old = company.insert("Department", ["name": "R&D", "code": "1"])
+    try company.context.save()
+    let new = company.insert("Department", ["name": "R&D", "code": "2"])
+    let doubles = (0..<3).map { company.insert("Department", ["name": "Sales", "code": "\($0)"]) }
+    company.insert("Department", ["name": "Law"])
+    let error = try #require(#expect(throws: SaveError.self) { try company.context.save() })
+    let shown = error as NSError
+    #expect(shown.code == NSManagedObjectConstraintMergeError)
+    #expect(
+      shown.userInfo[NSAffectedObjectsErrorKey] as? [NSManagedObjectID]
+        == ([new] + doubles.dropFirst()).map(\.objectID))
+    let conflicts = try #require(shown.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSConstraintConflict])
+    #expect(conflicts.map(\.conflictingObjects) == [[new], doubles])
+    #expect(conflicts.map(\.databaseObject) == [old, nil] && conflicts.allSatisfy { $0.constraint == ["name"] })
+    #expect(conflicts.map { $0.constraintValues["name"] as? String } == ["R&D", "Sales"])
+    #expect(conflicts[0].databaseSnapshot?["code"] as? String == "1" && conflicts[1].databaseSnapshot == nil)
+    #expect(conflicts[1].conflictingSnapshots.map { $0["code"] as? String } == ["0", "1", "2"])
+    #expect(
+      error.localizedDescription
+        == Array(repeating: "another Department has the same name", count: 3).joined(separator: "\n"))
+    #expect(company.context.insertedObjects.count == 5)
+  }
+
+  /// Of new objects with the same values the first stays, with the links of all; the policy says whose values it has.
+  @Test(arguments: StoreUnderTest.all, outcomes.map(\.input.mergeType))
+  func newDoublesBecomeOne(_ kind: StoreUnderTest, _ type: NSMergePolicy.MergeType) throws {
+    let company = try Company(kind)
+    company.context.mergePolicy = NSMergePolicy(merge: type)
+    let first = company.insert("Employee", ["name": "Ada", "email": "a@x", "rating": 1.0])
+    let department = company.insert("Department", ["name": "R&D"])
+    let project = company.insert("Project", ["name": "X"])
+    let friend = company.insert("Person", ["name": "Bob"])
+    let second = company.insert(
+      "Employee",
+      [
+        "name": "Grace", "email": "a@x", "age": 30, "department": department, "projects": Set([project]),
+        "friends": Set([friend]),
+      ])
+    let third = company.insert("Employee", ["name": "Zoe", "email": "a@x"])
+    third["friends"] = Set([first, second])
+    try company.context.save()
+    #expect(!company.context.hasChanges && second.managedObjectContext == nil && third.managedObjectContext == nil)
+    let read = try company.reread(first)
+    let isOurs = type == .mergeByPropertyObjectTrumpMergePolicyType || type == .overwriteMergePolicyType
+    let isWhole = type == .overwriteMergePolicyType
+    #expect(read["name", as: String.self] == (isOurs ? "Zoe" : "Ada"))
+    #expect(read["rating", as: Double.self] == (isWhole ? nil : 1))
+    #expect(read["age", as: Int.self] == (isOurs && !isWhole ? 30 : nil))
+    #expect(read.names("department") == (isOurs && !isWhole ? ["R&D"] : []))
+    #expect(read.names("projects") == ["X"] && read.names("friends") == ["Bob"])
+    #expect(try company.reread(friend).names("friends") == [isOurs ? "Zoe" : "Ada"])
+    let ids = try company.store.requests.objectIDs(of: company.entity("Employee"), includingSubentities: true)
+    #expect(ids == [first.objectID])
+  }
+
+  /// Doubles that a row has the values of become one, and that takes the place of the row.
+  @Test(arguments: StoreUnderTest.all) func doublesOfARow(_ kind: StoreUnderTest) throws {
+    let company = try Company(kind)
+    let old = company.insert("Department", ["name": "R&D", "code": "1"])
+    try company.context.save()
+    let context = company.otherContext()
+    context.mergePolicy = NSMergeByPropertyObjectTrumpMergePolicy
+    let notes = ["2", "3"].map { code in
+      let department = NSEntityDescription.insertNewObject(forEntityName: "Department", into: context)
+      department["name"] = "R&D"
+      department["code"] = code
+      let employee = NSEntityDescription.insertNewObject(forEntityName: "Employee", into: context)
+      employee["name"] = code
+      employee["department"] = department
+      return employee
+    }
+    try context.save()
+    #expect(notes.allSatisfy { ($0["department"] as? NSManagedObject)?.objectID == old.objectID })
+    let read = try company.reread(old)
+    #expect(read["code", as: String.self] == "3" && read.names("employees") == ["2", "3"])
+    #expect(
+      try company.store.requests.objectIDs(of: company.entity("Department"), includingSubentities: true).count == 1)
+  }
+
+  /// A changed object has a row, and so has the one whose values it takes: two rows do not become one.
+  @Test(arguments: StoreUnderTest.all) func changedObjectsDoNotTakeValuesOfRows_DEVIATION(_ kind: StoreUnderTest) throws
+  {
+    let company = try Company(kind)
+    let names = ["R&D", "Sales"]
+    let both = names.map { company.insert("Department", ["name": $0]) }
+    try company.context.save()
     company.context.mergePolicy = .overwrite
-    for _ in 0..<2 { company.insert("Department", ["name": "R&D"]) }
+    both[0]["name"] = "Sales"
     let error = #expect(throws: SaveError.self) { try company.context.save() }
-    #expect(error?.errorCode == NSManagedObjectConstraintMergeError)
-    #expect(error?.localizedDescription == "another Department has the same name")
+    let conflicts = (error as NSError?)?.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSConstraintConflict]
+    #expect(conflicts?.map(\.conflictingObjects) == [[both[0]]] && conflicts?.map(\.databaseObject) == [both[1]])
+    company.context.rollback()
+    #expect(both[0]["name", as: String.self] == "R&D")
+  }
+
+  /// A policy of one's own may settle doubles, in the store or not, by deleting or changing what it likes.
+  @Test(arguments: StoreUnderTest.all) func constraintPoliciesOfOnesOwn(_ kind: StoreUnderTest) throws {
+    final class KeepOld: NSMergePolicy, @unchecked Sendable {
+      override func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
+        for conflict in list {
+          for object in conflict.conflictingObjects.dropFirst(conflict.databaseObject == nil ? 1 : 0) {
+            object.managedObjectContext?.delete(object)
+          }
+        }
+      }
+    }
+    let company = try Company(kind)
+    company.insert("Department", ["name": "R&D", "code": "1"])
+    try company.context.save()
+    company.context.mergePolicy = KeepOld(merge: .errorMergePolicyType)
+    company.insert("Department", ["name": "R&D", "code": "2"])
+    for code in ["3", "4"] { company.insert("Department", ["name": "Sales", "code": code]) }
+    try company.context.save()
+    let codes = try company.otherContext().storedObjects(forEntityName: "Department").map {
+      $0["code", as: String.self]
+    }
+    #expect(codes == ["1", "3"])
   }
 
   /// A policy of one's own sees the conflict, and may settle it by the objects' own means.

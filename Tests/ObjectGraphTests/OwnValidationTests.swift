@@ -87,8 +87,8 @@ private final class Employee: NSManagedObject {
     #expect(details[2].localizedDescription == "Employee is not valid: no 13")
   }
 
-  @Test func oneValueAlone() throws {
-    let company = try Company(.memory)
+  @Test(arguments: StoreUnderTest.all) func oneValueAlone(_ kind: StoreUnderTest) throws {
+    let company = try Company(kind)
     let ada = company.insert("Employee", ["name": "Ada"])
     func code(_ value: Any?, _ key: String) -> Int? {
       var value = value

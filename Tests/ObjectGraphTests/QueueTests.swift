@@ -7,8 +7,8 @@ import Testing
 @Suite struct QueueTests {
   private struct Trouble: Error, Equatable {}
 
-  @Test func performAndWaitNests() throws {
-    let company = try Company(.memory)
+  @Test(arguments: StoreUnderTest.all) func performAndWaitNests(_ kind: StoreUnderTest) throws {
+    let company = try Company(kind)
     let context = company.context
     let name = context.performAndWait {
       let ada = company.insert("Employee", ["name": "Ada"])
@@ -18,8 +18,8 @@ import Testing
     #expect(throws: Trouble.self) { try context.performAndWait { () throws(Trouble) in throw Trouble() } }
   }
 
-  @Test func performGivesBackWhatTheBlockGives() async throws {
-    let company = try Company(.memory)
+  @Test(arguments: StoreUnderTest.all) func performGivesBackWhatTheBlockGives(_ kind: StoreUnderTest) async throws {
+    let company = try Company(kind)
     let context = company.context
     let count = await context.perform {
       NSEntityDescription.insertNewObject(forEntityName: "Project", into: context)

@@ -111,6 +111,36 @@ import Testing
     #expect(people[0]["name", as: String.self] == "Ada" && people[1].managedObjectContext == nil)
   }
 
+  /// What a batch request did past the contexts is told to them by IDs.
+  @Test(arguments: StoreUnderTest.all) func mergingWhatABatchDid(_ kind: StoreUnderTest) throws {
+    let company = try Company(kind)
+    let people = ["Ada", "Bob", "Cy"].map { company.insert("Employee", ["name": $0]) }
+    try company.context.save()
+    let other = company.otherContext()
+    let bob = try other.existingObject(with: people[1].objectID)
+    let update = NSBatchUpdateRequest(entityName: "Employee")
+    update.propertiesToUpdate = ["rating": 3.0]
+    update.resultType = .updatedObjectIDsResultType
+    let updated = try #require((try company.context.execute(update) as? NSBatchUpdateResult)?.result)
+    let deletion = NSBatchDeleteRequest(objectIDs: [people[2].objectID])
+    deletion.resultType = .resultTypeObjectIDs
+    let deleted = try #require((try company.context.execute(deletion) as? NSBatchDeleteResult)?.result)
+    #expect(people[0]["rating"] == nil && bob["rating"] == nil && people[2].managedObjectContext != nil)
+    NSManagedObjectContext.mergeChanges(
+      fromRemoteContextSave: [NSUpdatedObjectsKey: updated, NSDeletedObjectIDsKey: deleted],
+      into: [company.context, other])
+    #expect(people[0]["rating", as: Double.self] == 3 && bob["rating", as: Double.self] == 3)
+    #expect(people[2].managedObjectContext == nil && !company.context.hasChanges)
+    people[0]["name"] = "Ida"
+    try company.context.save()
+    // URIs and objects serve as well.
+    try company.reread(people[0]).managedObjectContext?.execute(update)
+    let uris = [people[0].objectID.uriRepresentation()]
+    NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [NSUpdatedObjectsKey: uris], into: [company.context])
+    people[0]["name"] = "Eve"
+    try company.context.save()
+  }
+
   @Test(arguments: StoreUnderTest.all) func mergingByItself(_ kind: StoreUnderTest) async throws {
     let company = try Company(kind)
     let context = company.context

@@ -82,8 +82,9 @@ import Values
     Case("another", ["age": 120], [1610]),
   ]
 
-  @Test(arguments: invalidValues) func oneErrorIsItself(_ c: Case<[String: Int], [Int]>) throws {
-    let company = try Company(.memory)
+  @Test(arguments: StoreUnderTest.all, invalidValues)
+  func oneErrorIsItself(_ kind: StoreUnderTest, _ c: Case<[String: Int], [Int]>) throws {
+    let company = try Company(kind)
     let object = company.insert("Employee", ["name": "Ada"])
     for (key, value) in c.input { object.setValue(value, forKey: key) }
     let error = #expect(throws: SaveError.self) { try company.context.save() }
@@ -143,8 +144,8 @@ import Values
     object.setValue("Grace", forKey: "name")
     bystander.setValue("Bert", forKey: "name")
     let error = #expect(throws: SaveError.self) { try company.context.save() }
-    guard case .conflict(let ids) = error else { throw try #require(error) }
-    #expect(ids == [object.objectID] && error?.errorCode == 133020)
+    guard case .conflict(let conflicts) = error else { throw try #require(error) }
+    #expect(conflicts.map(\.objectID) == [object.objectID] && error?.errorCode == 133020)
     #expect(object.isUpdated && bystander.isUpdated)
     #expect(try company.reread(bystander).value(forKey: "name") as? String == "Bob")
   }

@@ -188,8 +188,8 @@ private final class WatchedShape: NSManagedObject {
     #expect(throws: SaveError.self) { try shapes.context.save() }
   }
 
-  @Test func theLastSettingCounts() throws {
-    let shapes = try Shapes(.memory)
+  @Test(arguments: StoreUnderTest.all) func theLastSettingCounts(_ kind: StoreUnderTest) throws {
+    let shapes = try Shapes(kind)
     let shape = shapes.insert()
     shape.setValue(Self.red, forKey: "now")
     let red = shape.value(forKey: "nowData")
@@ -203,8 +203,8 @@ private final class WatchedShape: NSManagedObject {
     #expect(shape.value(forKey: "later") as? Colour == Self.red)
   }
 
-  @Test func rollbackForgetsWhatWasSet() throws {
-    let shapes = try Shapes(.memory)
+  @Test(arguments: StoreUnderTest.all) func rollbackForgetsWhatWasSet(_ kind: StoreUnderTest) throws {
+    let shapes = try Shapes(kind)
     let shape = shapes.insert()
     shape.setValue(Self.red, forKey: "now")
     shape.setValue(Self.red, forKey: "later")
@@ -218,8 +218,8 @@ private final class WatchedShape: NSManagedObject {
     #expect(shape.value(forKey: "later") as? Colour == Self.red)
   }
 
-  @Test func anUnreadableShadowIsGivenAsItIs() throws {
-    let shapes = try Shapes(.memory)
+  @Test(arguments: StoreUnderTest.all) func anUnreadableShadowIsGivenAsItIs(_ kind: StoreUnderTest) throws {
+    let shapes = try Shapes(kind)
     let shape = shapes.insert()
     shape.setValue(Data([1, 2]), forKey: "nowData")
     #expect(shape.value(forKey: "now") as? Data == Data([1, 2]))
@@ -227,8 +227,8 @@ private final class WatchedShape: NSManagedObject {
     #expect(shape.value(forKey: "nowData") as? Data == Data([1, 2]))
   }
 
-  @Test func aValueOfAnotherType() throws {
-    let shapes = try Shapes(.memory)
+  @Test(arguments: StoreUnderTest.all) func aValueOfAnotherType(_ kind: StoreUnderTest) throws {
+    let shapes = try Shapes(kind)
     let error = #expect(throws: Diagnostic.self) { try shapes.insert().setCheckedValue("red", forKey: "now") }
     #expect(error?.message == "Shape.now takes a value of the type Colour, found String red")
   }

@@ -12,6 +12,8 @@ struct StoreUnderTest: Sendable, CustomTestStringConvertible {
   /// Makes a new, empty store; a file of it lies in the folder.
   let make: @Sendable (NSManagedObjectModel, TemporaryFolder) throws -> NSPersistentStore
 
+  var isInMemory: Bool { testDescription == Self.memory.testDescription }
+
   static let memory = StoreUnderTest(testDescription: "in memory") { model, _ in InMemoryStore(model: model) }
   static let sqlite = StoreUnderTest(testDescription: "SQLite") { model, folder in
     try SQLitePersistentStore.create(at: folder.url.appendingPathComponent("company.sqlite"), model: model)

@@ -58,8 +58,8 @@ import Testing
     #expect(try reader.existingObject(with: rootID).names("employees").count == ids.count)
   }
 
-  @Test func blocksOfOneContextComeOneAfterAnother() async throws {
-    let company = try Company(.memory)
+  @Test(arguments: StoreUnderTest.all) func blocksOfOneContextComeOneAfterAnother(_ kind: StoreUnderTest) async throws {
+    let company = try Company(kind)
     let context = company.context
     let counter = Counter()
     await withTaskGroup(of: Void.self) { group in

@@ -102,8 +102,8 @@ import Testing
     company.context.undo()
   }
 
-  @Test func groups() throws {
-    let (company, manager) = try company(.memory)
+  @Test(arguments: StoreUnderTest.all) func groups(_ kind: StoreUnderTest) throws {
+    let (company, manager) = try company(kind)
     let ada = company.insert("Employee", ["name": "Ada"])
     company.context.processPendingChanges()
     manager.beginUndoGrouping()
@@ -123,8 +123,8 @@ import Testing
     #expect(ada["age", as: Int.self] == 22)
   }
 
-  @Test func withoutRegistration() throws {
-    let (company, manager) = try company(.memory)
+  @Test(arguments: StoreUnderTest.all) func withoutRegistration(_ kind: StoreUnderTest) throws {
+    let (company, manager) = try company(kind)
     manager.disableUndoRegistration()
     let ada = company.insert("Employee", ["name": "Ada"])
     manager.enableUndoRegistration()
@@ -135,8 +135,8 @@ import Testing
     #expect(ada["age"] == nil && ada.isInserted)
   }
 
-  @Test func levels() throws {
-    let (company, manager) = try company(.memory)
+  @Test(arguments: StoreUnderTest.all) func levels(_ kind: StoreUnderTest) throws {
+    let (company, manager) = try company(kind)
     manager.levelsOfUndo = 2
     let ada = company.insert("Employee", ["name": "Ada"])
     for age in 20..<30 {
@@ -160,16 +160,16 @@ import Testing
     #expect(!manager.canUndo)
   }
 
-  @Test func notInBatchContexts() throws {
-    let (company, manager) = try company(.memory)
+  @Test(arguments: StoreUnderTest.all) func notInBatchContexts(_ kind: StoreUnderTest) throws {
+    let (company, manager) = try company(kind)
     company.context.isBatch = true
     company.insert("Employee", ["name": "Ada"])
     company.context.processPendingChanges()
     #expect(!manager.canUndo)
   }
 
-  @Test func theDefaultIsNoUndoManager_DEVIATION() throws {
-    let company = try Company(.memory)
+  @Test(arguments: StoreUnderTest.all) func theDefaultIsNoUndoManager_DEVIATION(_ kind: StoreUnderTest) throws {
+    let company = try Company(kind)
     #expect(company.context.undoManager == nil)
     company.insert("Employee")
     company.context.undo()

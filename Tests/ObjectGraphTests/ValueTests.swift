@@ -93,31 +93,32 @@ import Values
       """),
   ]
 
-  @Test(arguments: refusedValues) func refused(_ c: Case<(String, @Sendable () -> Any), String>) throws {
-    let company = try Company(.memory)
+  @Test(arguments: StoreUnderTest.all, refusedValues)
+  func refused(_ kind: StoreUnderTest, _ c: Case<(String, @Sendable () -> Any), String>) throws {
+    let company = try Company(kind)
     let object = company.insert("Employee", ["name": "Ada"])
     let error = #expect(throws: Diagnostic.self) { try object.setCheckedValue(c.input.1(), forKey: c.input.0) }
     #expect(error?.description == c.expected)
   }
 
-  @Test func objectOfAWrongEntity() throws {
-    let company = try Company(.memory)
+  @Test(arguments: StoreUnderTest.all) func objectOfAWrongEntity(_ kind: StoreUnderTest) throws {
+    let company = try Company(kind)
     let object = company.insert("Employee", ["name": "Ada"])
     let project = company.insert("Project")
     let error = #expect(throws: Diagnostic.self) { try object.setCheckedValue(project, forKey: "desk") }
     #expect(error?.message.hasPrefix("Employee.desk takes an object of Desk, found NSManagedObject") ?? false)
   }
 
-  @Test func objectOfAnotherContext() throws {
-    let company = try Company(.memory)
+  @Test(arguments: StoreUnderTest.all) func objectOfAnotherContext(_ kind: StoreUnderTest) throws {
+    let company = try Company(kind)
     let object = company.insert("Employee", ["name": "Ada"])
     let desk = NSManagedObject(entity: try company.entity("Desk"), insertInto: nil)
     let error = #expect(throws: Diagnostic.self) { try object.setCheckedValue(desk, forKey: "desk") }
     #expect(error?.code.name == "object.other-context")
   }
 
-  @Test func numbersReadAsTheTypeAskedFor() throws {
-    let object = try Company(.memory).insert("Employee", ["age": 30, "active": true, "salary": Decimal(2)])
+  @Test(arguments: StoreUnderTest.all) func numbersReadAsTheTypeAskedFor(_ kind: StoreUnderTest) throws {
+    let object = try Company(kind).insert("Employee", ["age": 30, "active": true, "salary": Decimal(2)])
     #expect(object.value(forKey: "age") as? Int == 30)
     #expect(object.value(forKey: "age") as? Int16 == 30)
     #expect(object.value(forKey: "active") as? Bool == true)
@@ -125,8 +126,8 @@ import Values
     #expect(object.value(forKey: "born") == nil)
   }
 
-  @Test func newObjectsHaveDefaults() throws {
-    let object = try Company(.memory).insert("Employee")
+  @Test(arguments: StoreUnderTest.all) func newObjectsHaveDefaults(_ kind: StoreUnderTest) throws {
+    let object = try Company(kind).insert("Employee")
     #expect(object.value(forKey: "active") as? Bool == true)
     #expect(object.value(forKey: "label") as? String == "plain")
     #expect(object.value(forKey: "age") == nil)
@@ -158,8 +159,8 @@ import Values
     #expect(try company.reread(object).value(forKey: "color") == nil)
   }
 
-  @Test func changedValues() throws {
-    let company = try Company(.memory)
+  @Test(arguments: StoreUnderTest.all) func changedValues(_ kind: StoreUnderTest) throws {
+    let company = try Company(kind)
     let object = company.insert("Employee", ["name": "Ada", "age": 30])
     #expect(object.changedValues().keys.sorted() == ["age", "name"])
     try company.context.save()
@@ -171,8 +172,8 @@ import Values
     #expect(object.changedValues()["age"] as? Int == nil)
   }
 
-  @Test func primitiveValuesAreNoChange() throws {
-    let company = try Company(.memory)
+  @Test(arguments: StoreUnderTest.all) func primitiveValuesAreNoChange(_ kind: StoreUnderTest) throws {
+    let company = try Company(kind)
     let object = company.insert("Employee", ["name": "Ada"])
     try company.context.save()
     object.setPrimitiveValue("Grace", forKey: "name")

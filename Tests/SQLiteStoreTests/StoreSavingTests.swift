@@ -30,8 +30,8 @@ struct StoreSavingTests {
   /// The objects of the conflict that a save ends in.
   func conflicts(_ save: () throws -> Void) throws -> [NSManagedObjectID] {
     let error = try #require(throws: SaveError.self) { try save() }
-    guard case .conflict(let ids) = error else { throw error }
-    return ids
+    guard case .conflict(let conflicts) = error else { throw error }
+    return conflicts.map(\.objectID)
   }
 
   static let uuid = UUID(uuidString: "00112233-4455-6677-8899-AABBCCDDEEFF")!

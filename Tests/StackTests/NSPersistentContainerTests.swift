@@ -114,6 +114,29 @@ struct NSPersistentContainerTests {
     #expect(store.isReadOnly)
   }
 
+  @Test func metadataOfAStoreThatIsNotOpen() throws {
+    let folder = try TemporaryFolder()
+    let url = folder.url.appendingPathComponent("s.sqlite")
+    let coordinator = try container(folder).persistentStoreCoordinator
+    let store = try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: url)
+    coordinator.setMetadata(coordinator.metadata(for: store).merging(["mine": 1]) { $1 }, for: store)
+    try NSManagedObjectContext(coordinator: coordinator).save()
+    coordinator.remove(store)
+    let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)
+    #expect(metadata["mine"] as? Int == 1)
+    let hashes = coordinator.managedObjectModel.entityVersionHashesByName
+    #expect(metadata["NSStoreModelVersionHashes"] as? [String: Data] == hashes)
+    let errors = [(NSPersistentStore.StoreType.inMemory, url), (.sqlite, folder.url.appendingPathComponent("none"))].map
+    {
+      type, url in
+      #expect(throws: Diagnostic.self) {
+        try NSPersistentStoreCoordinator.metadataForPersistentStore(type: type, at: url)
+      }
+    }
+    #expect(errors.map { $0?.code.name } == ["store.type", "store.missing"])
+    #expect(errors[0]?.message == "a store of the type InMemory has no file")
+  }
+
   private func container(
     _ folder: TemporaryFolder, _ type: String = NSSQLiteStoreType, contents: String = Fixtures.contents()
   ) throws -> NSPersistentContainer {

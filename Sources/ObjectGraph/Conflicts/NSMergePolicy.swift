@@ -23,6 +23,8 @@ open class NSMergePolicy: @unchecked Sendable {
   /// Makes one for a type.
   public init(merge type: MergeType) { mergeType = type }
 
+  // MARK: The policies
+
   /// The save fails.
   public static let error = NSMergePolicy(merge: .errorMergePolicyType)
   /// Property by property; the store's changes win.
@@ -36,17 +38,15 @@ open class NSMergePolicy: @unchecked Sendable {
 
   /// Settles conflicts with rows that were changed or deleted; an override may change the objects before or after.
   open func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
-    if mergeType == .errorMergePolicyType { throw SaveError.conflict(list.map(\.sourceObject.objectID)) }
+    if mergeType == .errorMergePolicyType, !list.isEmpty { throw SaveError.conflict(list.map(SaveError.Conflict.init)) }
     for conflict in list { try conflict.resolve(mergeType) }
   }
 
-  /// Settles conflicts of new objects with rows that have their unique values: the object takes the place of the row.
+  /// Settles conflicts of unique values: a new object takes the place of the row that has them, and of new objects with the
+  /// same ones the first stays, with all links of the others.
   open func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
-    if mergeType == .errorMergePolicyType {
-      throw SaveError.duplicate(
-        list.map {
-          .init(objectID: $0.conflictingObject.objectID, constraint: $0.constraint, other: $0.databaseObjectID)
-        })
+    if mergeType == .errorMergePolicyType, !list.isEmpty {
+      throw SaveError.duplicate(list.flatMap(\.duplicates))
     }
     for conflict in list { try conflict.resolve(mergeType) }
   }
@@ -62,11 +62,11 @@ public final class NSMergeConflict {
   public let oldVersionNumber: Int
   /// The version that the store has; 0 if the row was deleted.
   public let newVersionNumber: Int
-  /// The attributes as the context read them, by name.
+  /// The attributes and to-one relationships, these as IDs, as the context read them, by name.
   public let cachedSnapshot: [String: Any?]
-  /// The attributes as the store has them; nil if the row was deleted.
+  /// The same as the store has it; nil if the row was deleted.
   public let persistedSnapshot: [String: Any?]?
-  /// The attributes as the context would write them.
+  /// The same as the context would write it.
   public let objectSnapshot: [String: Any?]
   let row: StoredRow?
 
@@ -74,31 +74,25 @@ public final class NSMergeConflict {
     sourceObject = object
     oldVersionNumber = Int(object.version)
     newVersionNumber = Int(row?.version ?? 0)
-    cachedSnapshot = object.attributesByPath(object.snapshot?.values ?? object.values)
-    objectSnapshot = object.attributesByPath(object.values)
-    persistedSnapshot = row.map { object.attributesByPath($0.attributes) }
+    let now = NSManagedObject.Snapshot(values: object.values, toOne: object.toOne)
+    cachedSnapshot = object.namedValues(object.snapshot ?? now)
+    objectSnapshot = object.namedValues(now)
+    persistedSnapshot = row.map { object.namedValues(.init(values: $0.attributes, toOne: $0.toOne)) }
     self.row = row
   }
 }
 
-/// A new object whose unique values a row of the store has.
-///
-/// Source: Apple, Core Data, `NSConstraintConflict`.
-public final class NSConstraintConflict {
-  /// The names of the constraint's attributes.
-  public let constraint: [String]
-  /// The new object.
-  public let conflictingObject: NSManagedObject
-  /// The ID of the row.
-  public var databaseObjectID: NSManagedObjectID { row.objectID }
-  /// The attributes of the row, by name.
-  public let databaseSnapshot: [String: Any?]
-  let row: StoredRow
+// MARK: Older names
 
-  init(_ object: NSManagedObject, _ constraint: [String], _ row: StoredRow) {
-    self.constraint = constraint
-    conflictingObject = object
-    databaseSnapshot = object.attributesByPath(row.attributes)
-    self.row = row
-  }
-}
+/// The older name of `NSMergePolicy.MergeType`.
+public typealias NSMergePolicyType = NSMergePolicy.MergeType
+/// The older name of `NSMergePolicy.error`.
+public let NSErrorMergePolicy = NSMergePolicy.error
+/// The older name of `NSMergePolicy.mergeByPropertyStoreTrump`.
+public let NSMergeByPropertyStoreTrumpMergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
+/// The older name of `NSMergePolicy.mergeByPropertyObjectTrump`.
+public let NSMergeByPropertyObjectTrumpMergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+/// The older name of `NSMergePolicy.overwrite`.
+public let NSOverwriteMergePolicy = NSMergePolicy.overwrite
+/// The older name of `NSMergePolicy.rollback`.
+public let NSRollbackMergePolicy = NSMergePolicy.rollback

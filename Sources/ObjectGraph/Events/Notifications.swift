@@ -32,3 +32,12 @@ public let NSDeletedObjectsKey = "deleted"
 public let NSRefreshedObjectsKey = "refreshed"
 /// The key that says that a reset made all objects useless.
 public let NSInvalidatedAllObjectsKey = "invalidatedAll"
+
+// With these keys changes are told by IDs, to `mergeChanges(fromRemoteContextSave:into:)`.
+
+/// The key of the IDs of inserted objects.
+public let NSInsertedObjectIDsKey = "inserted_objectIDs"
+/// The key of the IDs of updated objects.
+public let NSUpdatedObjectIDsKey = "updated_objectIDs"
+/// The key of the IDs of deleted objects.
+public let NSDeletedObjectIDsKey = "deleted_objectIDs"

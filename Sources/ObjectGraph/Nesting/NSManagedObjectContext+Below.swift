@@ -75,7 +75,7 @@ extension NSManagedObjectContext {
     let ids = changes.updated.map(\.objectID) + changes.deleted.map(\.objectID)
     let known = try read(ids)
     let gone = zip(ids, known).filter { !($1?.isPresent ?? false) }.map(\.0)
-    guard gone.isEmpty else { throw SaveError.conflict(gone) }
+    guard gone.isEmpty else { throw SaveError.conflict(gone.map { .init($0) }) }
     for row in changes.inserted { insert(row) }
     for (update, object) in zip(changes.updated, known) {
       for (place, value) in update.attributes { object?.setValue(value, at: place) }

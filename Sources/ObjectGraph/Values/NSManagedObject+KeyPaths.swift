@@ -39,6 +39,20 @@ extension NSManagedObject {
   }
 }
 
+extension NSManagedObject {
+  /// The values of some properties by name, `NSNull` for none.
+  public func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
+    Dictionary(keys.map { ($0, value(forKey: $0) ?? NSNull()) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Sets some properties by name, in the order of their names; `NSNull` for none.
+  public func setValuesForKeys(_ keyedValues: [String: Any]) {
+    for (key, value) in keyedValues.sorted(by: { $0.key < $1.key }) {
+      setValue(value is NSNull ? nil : value, forKey: key)
+    }
+  }
+}
+
 extension [NSManagedObject] {
   fileprivate func value(forKeyPath keyPath: String, from object: NSManagedObject) -> Any? {
     guard keyPath.hasPrefix("@") else { return values(forKeyPath: keyPath) }

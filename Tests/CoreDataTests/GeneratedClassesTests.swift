@@ -60,6 +60,21 @@ struct GeneratedClassesTests {
     #expect(Bird.Sex.allCases == [.unknown, .female, .male])
   }
 
+  /// Of a class and its superclass each has its request.
+  @Test(arguments: stores) func fetchRequests(_ store: String) throws {
+    let zoo = try Zoo(store)
+    defer { withExtendedLifetime(zoo) {} }
+    for name in ["Pingu", "Hedwig"] {
+      let bird: Bird = try zoo.insert("Bird")
+      bird.name = name
+    }
+    let request: NSFetchRequest<Bird> = Bird.fetchRequest()
+    request.predicate = NSPredicate(format: "name BEGINSWITH %@", "P")
+    let birds: [Bird] = try zoo.fetch(request)
+    let animals: [Animal] = try zoo.fetch(Animal.fetchRequest())
+    #expect(birds.map(\.name) == ["Pingu"] && animals.count == 2 && animals.allSatisfy { $0 is Bird })
+  }
+
   @Test(arguments: stores) func relationships(_ store: String) throws {
     let zoo = try Zoo(store)
     defer { withExtendedLifetime(zoo) {} }
@@ -113,6 +128,11 @@ private final class Zoo {
 
   func insert<T: NSManagedObject>(_ entity: String) throws -> T {
     try #require(NSEntityDescription.insertNewObject(forEntityName: entity, into: context) as? T)
+  }
+
+  func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] {
+    try context.save()
+    return try context.fetch(request)
   }
 
   /// The object as another context reads it.

@@ -1,8 +1,13 @@
 // Made by `gantry model generate`, and made anew each time: nothing written here stays.
 
-import CoreData
+public import CoreData
 
 extension Contatto {
+  /// A request for the objects of the entity `Contatto`.
+  @nonobjc public class func fetchRequest() -> NSFetchRequest<Contatto> {
+    NSFetchRequest<Contatto>(entityName: "Contatto")
+  }
+
   /// The attribute `cognome`; it is required.
   public var cognome: String? {
     get { value(forKey: "cognome") as? String }

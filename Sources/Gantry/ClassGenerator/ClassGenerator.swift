@@ -58,19 +58,28 @@ struct ClassGenerator {
       default: nil
       }
     }
-    let body = accessors.joined(separator: "\n\n")
+    let body = ([fetchRequest(entity)] + accessors).joined(separator: "\n\n")
     let foundation = ["Data", "Date", "Decimal", "NSNumber", "NSRange", "URL", "UUID", "CGPoint", "CGRect", "CGSize"]
     let usesFoundation = foundation.contains { body.contains(": \($0)?") || body.contains(": NSDecimalNumber?") }
     var text = "// Made by `gantry model generate`, and made anew each time: nothing written here stays.\n\n"
-    // An import is a public one only where a public declaration needs it; any other is a warning.
-    let usesCoreData = ["Colour?", "NSManagedObjectID?", "Set<"].contains { body.contains(": \($0)") }
-    text += (usesCoreData ? "public " : "") + "import CoreData\n"
+    text += "public \(Self.importLine)\n"
     text += (usesFoundation ? "public import Foundation\n" : "") + "\n"
-    text += body.isEmpty ? "" : "extension \(entity.className) {\n\(body.indented)\n}\n"
+    text += "extension \(entity.className) {\n\(body.indented)\n}\n"
     if superclass(of: entity) == "NSManagedObject" {
-      text += (body.isEmpty ? "" : "\n") + "extension \(entity.className): Identifiable {}\n"
+      text += "\nextension \(entity.className): Identifiable {}\n"
     }
     return File(name: "\(entity.className)+CoreDataProperties.swift", text: text, isKept: false)
+  }
+
+  /// What asks for the objects; a subclass says which of its own and its superclass's it means by the type that it expects.
+  private func fetchRequest(_ entity: NSEntityDescription) -> String {
+    let (type, name) = ("NSFetchRequest<\(entity.className)>", entity.name ?? "")
+    return """
+      /// A request for the objects of the entity `\(name)`.
+      @nonobjc public class func fetchRequest() -> \(type) {
+        \(type)(entityName: "\(name)")
+      }
+      """
   }
 
   private var registrationFile: File {

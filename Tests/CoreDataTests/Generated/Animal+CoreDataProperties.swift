@@ -1,8 +1,13 @@
 // Made by `gantry model generate`, and made anew each time: nothing written here stays.
 
-import CoreData
+public import CoreData
 
 extension Animal {
+  /// A request for the objects of the entity `Animal`.
+  @nonobjc public class func fetchRequest() -> NSFetchRequest<Animal> {
+    NSFetchRequest<Animal>(entityName: "Animal")
+  }
+
   /// The attribute `default`.
   public var `default`: String? {
     get { value(forKey: "default") as? String }

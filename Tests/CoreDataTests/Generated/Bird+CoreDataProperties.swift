@@ -4,6 +4,11 @@ public import CoreData
 public import Foundation
 
 extension Bird {
+  /// A request for the objects of the entity `Bird`.
+  @nonobjc public class func fetchRequest() -> NSFetchRequest<Bird> {
+    NSFetchRequest<Bird>(entityName: "Bird")
+  }
+
   /// The attribute `born`.
   public var born: Date? {
     get { value(forKey: "born") as? Date }

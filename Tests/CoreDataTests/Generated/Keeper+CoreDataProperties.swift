@@ -3,6 +3,11 @@
 public import CoreData
 
 extension Keeper {
+  /// A request for the objects of the entity `Keeper`.
+  @nonobjc public class func fetchRequest() -> NSFetchRequest<Keeper> {
+    NSFetchRequest<Keeper>(entityName: "Keeper")
+  }
+
   /// The objects of the relationship `animals`.
   public var animals: Set<Animal> {
     get { value(forKey: "animals") as? Set<Animal> ?? [] }

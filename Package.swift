@@ -40,7 +40,11 @@ var targets: [Target] = [
     ]),
 
   // 5. One version of a model as the next one.
-  .target(name: "Migration", dependencies: ["ObjectGraph", "ObjectModel", "Values", "Bytes", "Diagnostics"]),
+  .target(
+    name: "Migration",
+    dependencies: [
+      "ObjectGraph", "ObjectModel", "Predicates", "Values", "KeyedArchives", "XMLEvents", "Bytes", "Diagnostics",
+    ]),
 
   // 6. Stores opened by their descriptions; steps that read, convert and save in chunks.
   .target(
@@ -79,7 +83,10 @@ let tests: [(module: String, needs: [Target.Dependency])] = [
   // What is promised of objects is tested on every kind of store.
   ("ObjectGraph", ["SQLiteStore", "ObjectModel", "Predicates", "Values", "Bytes", "Diagnostics"]),
   ("SQLiteStore", ["ObjectGraph", "ObjectModel", "Predicates", "Values", "SQLiteDriver", "Bytes", "Diagnostics"]),
-  ("Migration", ["SQLiteStore", "SQLiteDriver", "ObjectGraph", "ObjectModel", "Values", "Bytes", "Diagnostics"]),
+  (
+    "Migration",
+    ["SQLiteStore", "SQLiteDriver", "ObjectGraph", "ObjectModel", "Predicates", "Values", "Bytes", "Diagnostics"]
+  ),
   ("Stack", ["SQLiteStore", "Migration", "ObjectGraph", "ObjectModel", "Bytes", "Diagnostics"]),
   ("Batch", ["SQLiteStore", "Records", "Conversion", "ObjectGraph", "ObjectModel", "Values", "Bytes", "Diagnostics"]),
   ("CoreData", []),

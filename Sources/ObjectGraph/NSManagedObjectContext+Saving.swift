@@ -72,6 +72,7 @@ extension NSManagedObjectContext {
   }
 
   private func throwInvalid(among objects: [NSManagedObject]) throws {
+    guard validatesOnSave else { return }
     let invalid = try validate(objects)
     if !invalid.isEmpty { throw SaveError.validation(invalid) }
   }

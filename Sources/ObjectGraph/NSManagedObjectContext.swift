@@ -57,6 +57,8 @@ open class NSManagedObjectContext: @unchecked Sendable {
   public private(set) lazy var userInfo = NSMutableDictionary()
 
   var registered = RegisteredObjects()
+  /// Whether a save checks what it writes. A migration saves objects before their relationships are there.
+  package var validatesOnSave = true
   // Lists, in the order of the changes, so that a save is repeatable; an object that is no longer what the list says stays in
   // it until the save and is passed over.
   /// Whether the context is for mass work: it tells nobody of changes, neither by notifications nor for undoing, and says nothing
@@ -98,7 +100,7 @@ open class NSManagedObjectContext: @unchecked Sendable {
   /// The batches of faults that fetches made, by the faults.
   var faultBatches: [NSManagedObjectID: FaultBatch] = [:]
   /// Whether its objects are plain ones, whatever classes the entities name: a batch request tells no object of itself.
-  var hasPlainObjects = false
+  package var hasPlainObjects = false
   var classOfLastEntity: (entity: NSEntityDescription, type: NSManagedObject.Type)?
   /// The entities that were made by their classes.
   var entitiesOfClasses: [ObjectIdentifier: NSEntityDescription] = [:]

@@ -24,7 +24,9 @@ struct LayerTests {
       [
         "Foundation", "ObjectGraph", "ObjectModel", "Predicates", "Values", "KeyedArchives", "SQLiteDriver", "Bytes",
       ]),
-    layer("Migration", ["Foundation", "ObjectGraph", "ObjectModel", "Values", "Bytes"]),
+    layer(
+      "Migration",
+      ["Foundation", "ObjectGraph", "ObjectModel", "Predicates", "Values", "KeyedArchives", "XMLEvents", "Bytes"]),
     layer("Stack", ["Foundation", "SQLiteStore", "Migration", "ObjectGraph", "ObjectModel", "Bytes"]),
     layer("Batch", ["Foundation", "Records", "Conversion", "ObjectGraph", "ObjectModel", "Values", "Bytes"]),
     layer("CoreData", ["Migration", "ObjectModel", "ObjectGraph", "Predicates", "Stack", "Values"]),

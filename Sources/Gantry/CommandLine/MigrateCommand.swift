@@ -19,6 +19,9 @@ enum MigrateCommand {
       OptionDescription(
         "model", .text("MODEL"), "the versions: an .xcdatamodeld, a .momd, or a folder of such; required"),
       OptionDescription("to", .text("NAME"), "the version that the store becomes", default: "the current one"),
+      OptionDescription(
+        "mapping", .list("FILE"), "a mapping model (.xcmappingmodel); repeatable", default: "those beside the model"),
+      OptionDescription("infer", .flag, "infer all mappings, whether there are mapping models or not"),
       OptionDescription("plan", .flag, "print what would be done, and touch nothing"),
       OptionDescription("json", .flag, "print the plan as JSON; with --plan"),
     ] + MigrationOptions.options + [
@@ -42,7 +45,9 @@ enum MigrateCommand {
     let versions = try KnownVersions(contentsOf: URL(fileURLWithPath: model), to: arguments.value("to"))
     for warning in versions.destination.model.warnings { console.note("gantry: warning: \(warning)") }
     let options = try self.options(arguments)
-    let migration = StoreMigration(of: try SQLiteStoreMigrator(of: store), to: versions, options)
+    let migration = StoreMigration(
+      of: try SQLiteStoreMigrator(of: store), to: versions,
+      mappings: try mappings(arguments, beside: URL(fileURLWithPath: model)), options)
     let plan: MigrationPlan
     do {
       plan = try migration.plan()
@@ -52,6 +57,15 @@ enum MigrateCommand {
     }
     if arguments.has("plan") { return try show(plan, options, arguments, console) }
     return try run(migration, plan, store, arguments, console)
+  }
+
+  /// The mapping models that are named, or else those in the folder of the model.
+  private static func mappings(_ arguments: Arguments, beside model: URL) throws -> [MappingModelFile] {
+    if arguments.has("infer") { return [] }
+    if let named = arguments.values["mapping"] {
+      return try named.map { try MappingModelFile(contentsOf: URL(fileURLWithPath: $0)) }
+    }
+    return try MappingModelFile.all(beside: model)
   }
 
   private static func options(_ arguments: Arguments) throws -> MigrationOptions {

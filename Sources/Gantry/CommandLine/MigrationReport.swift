@@ -41,14 +41,14 @@ struct MigrationReport: Encodable {
     store = plan.store.url.relativePath
     path = plan.path
     warnings = plan.warnings.map(\.description)
-    isPossible = plan.steps.allSatisfy { step in (try? step.survey?.check(options)) != nil || step.survey == nil }
+    isPossible = plan.steps.allSatisfy { $0.obstacle == nil && $0.survey?.isAllowed(by: options) ?? true }
     steps = plan.steps.map { Step($0, options) }
   }
 }
 
 extension MigrationReport.Step {
   fileprivate init(_ step: PlannedStep, _ options: MigrationOptions) {
-    (from, to, mapping) = (step.source, step.destination, "inferred")
+    (from, to, mapping) = (step.source, step.destination, step.mapping.name)
     entities = step.entities.map { entity in
       MigrationReport.Entity(
         name: entity.name, from: entity.sourceName, mapping: entity.kind.rawValue, rows: entity.rows,
@@ -58,7 +58,9 @@ extension MigrationReport.Step {
     losses = (survey?.losses ?? []).map { loss in
       MigrationReport.Loss(name: loss.name, what: loss.what, isAllowed: options.allowLoss.contains(loss.name))
     }
-    refusals = (survey?.refusals ?? []) + (options.copyUnchanged ? [] : survey?.otherMeanings ?? [])
+    refusals =
+      (step.obstacle.map { [$0.message] } ?? []) + (survey?.refusals ?? [])
+      + (options.copyUnchanged ? [] : survey?.otherMeanings ?? [])
   }
 }
 
@@ -76,7 +78,7 @@ extension MigrationReport {
 
 extension MigrationReport.Step {
   fileprivate func lines(isOnly: Bool) -> [String] {
-    var lines = isOnly ? [] : ["\(from) -> \(to), \(mapping)"]
+    var lines = isOnly && mapping == "inferred" ? [] : ["\(from) -> \(to), \(mapping)"]
     for entity in entities {
       let rows = entity.rows.map { $0 == 1 ? ", 1 row" : ", \($0) rows" } ?? ""
       let origin = entity.from == entity.name ? "" : " from \(entity.from)"

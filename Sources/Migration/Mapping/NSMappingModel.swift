@@ -1,6 +1,7 @@
 public import Diagnostics
 public import Foundation
 public import ObjectModel
+public import Predicates
 
 /// How the entities of one version of a model become those of another.
 ///
@@ -45,6 +46,9 @@ open class NSEntityMapping {
   public var destinationEntityName: String?
   /// The version hash of that entity.
   public var destinationEntityVersionHash: Data?
+  /// The condition of the objects of the source that the mapping takes, in the format language; ours. The default is none: all of
+  /// the entity itself, those of its subentities not among them.
+  public var sourcePredicateFormat: String?
   /// How each attribute of the destination gets its value.
   public var attributeMappings: [NSPropertyMapping]?
   /// How each relationship of the destination gets its destinations.
@@ -77,6 +81,9 @@ public enum NSEntityMappingType: UInt, Sendable {
 open class NSPropertyMapping {
   /// The name of the property in the destination.
   public var name: String?
+  /// What gives the value, with the variables `$source`, `$destination`, `$manager`, `$entityPolicy`, `$entityMapping` and
+  /// `$propertyMapping`. The default is none: the property stays as a new object has it.
+  public var valueExpression: Predicates.PredicateExpression?
   /// What the mapping's maker adds.
   public var userInfo: [AnyHashable: Any]?
 

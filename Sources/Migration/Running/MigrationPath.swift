@@ -3,35 +3,84 @@ import ObjectModel
 
 /// The way of a store through the versions of its model.
 struct MigrationPath {
-  private let versions: KnownVersions
+  typealias Version = KnownVersions.Version
 
-  init(_ versions: KnownVersions) { self.versions = versions }
-
-  /// The versions that a store becomes one after the other, its own first: the destination at once if a mapping can be inferred,
-  /// else the fewest versions between in the order of their names.
-  func path(from source: KnownVersions.Version) throws(Diagnostic) -> [KnownVersions.Version] {
-    let destination = versions.destination
-    if source.model.entityVersionHashesByName == destination.model.entityVersionHashesByName { return [source] }
-    let refusals = MappingInference(source.model, destination.model).refusals
-    if refusals.isEmpty { return [source, destination] }
-    if let path = stepwise(from: source) { return path }
-    throw .noPath(source.name, destination.name, .notInferred(refusals))
+  /// From one version to another: by mapping models, or by a mapping that is inferred.
+  struct Leg {
+    let source: Version
+    let destination: Version
+    let files: [MappingModelFile]
   }
 
-  /// The fewest versions between the two of which each follows from the one before.
-  private func stepwise(from source: KnownVersions.Version) -> [KnownVersions.Version]? {
-    guard let start = versions.versions.firstIndex(where: { $0.name == source.name }),
-      let end = versions.versions.firstIndex(where: { $0.name == versions.destination.name }), start < end
-    else { return nil }
-    var paths: [Int: [Int]] = [start: [start]]
+  private let versions: KnownVersions
+  private let mappings: [MappingModelFile]
+
+  init(_ versions: KnownVersions, _ mappings: [MappingModelFile]) {
+    self.versions = versions
+    self.mappings = mappings
+  }
+
+  /// The fewest legs to the destination of which none passes over a mapping model; none if there is nothing to do.
+  ///
+  /// A mapping model from the store's own version to the destination is taken at once. Otherwise versions follow each other in the
+  /// order of their names, and a mapping is inferred only where no mapping model would be skipped.
+  func legs(from source: Version) throws(Diagnostic) -> [Leg] {
+    let destination = versions.destination
+    if source.model.entityVersionHashesByName == destination.model.entityVersionHashesByName { return [] }
+    let direct = files(from: source, to: destination)
+    if !direct.isEmpty { return [Leg(source: source, destination: destination, files: direct)] }
+    let all = versions.versions
+    guard let start = all.firstIndex(where: { $0.name == source.name }),
+      let end = all.firstIndex(where: { $0.name == destination.name }), start < end
+    else {
+      try MappingInference(source.model, destination.model).check(from: source.name, to: destination.name)
+      return [Leg(source: source, destination: destination, files: [])]
+    }
+    var ways: [Int: [Leg]] = [start: []]
     // Versions follow each other in order, so every way to one is known when its turn comes.
     for next in (start + 1)...end {
-      let ways = (start..<next).compactMap { paths[$0] }.sorted { $0.count < $1.count }
-      paths[next] = ways.first { way in
-        let before = versions.versions[way[way.count - 1]].model
-        return MappingInference(before, versions.versions[next].model).refusals.isEmpty
-      }.map { $0 + [next] }
+      let before = (start..<next).filter { ways[$0] != nil }.sorted { ways[$0]?.count ?? 0 < ways[$1]?.count ?? 0 }
+      for place in before {
+        guard let way = ways[place], let leg = leg(from: place, to: next) else { continue }
+        ways[next] = way + [leg]
+        break
+      }
     }
-    return paths[end]?.map { versions.versions[$0] }
+    if let way = ways[end] { return way }
+    try MappingInference(source.model, destination.model).check(from: source.name, to: destination.name)
+    throw .mappingSkipped(source.name, destination.name, mappings.map(\.name))
+  }
+
+  private func leg(from start: Int, to end: Int) -> Leg? {
+    let (source, destination) = (versions.versions[start], versions.versions[end])
+    let files = files(from: source, to: destination)
+    let isSkipping = mappings.contains { mapping in
+      guard let first = place(mapping.source), let last = place(mapping.destination) else { return false }
+      return start <= first && first < last && last <= end
+    }
+    if files.isEmpty, isSkipping || !MappingInference(source.model, destination.model).refusals.isEmpty { return nil }
+    return Leg(source: source, destination: destination, files: files)
+  }
+
+  private func place(_ name: String) -> Int? { versions.versions.firstIndex { $0.name == name } }
+
+  private func files(from source: Version, to destination: Version) -> [MappingModelFile] {
+    mappings.filter { $0.source == source.name && $0.destination == destination.name }
+  }
+}
+
+extension MappingInference {
+  /// Throws where no mapping can be inferred, with the names of the versions.
+  func check(from source: String, to destination: String) throws(Diagnostic) {
+    if !refusals.isEmpty { throw .noPath(source, destination, .notInferred(refusals)) }
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func mappingSkipped(_ source: String, _ destination: String, _ files: [String]) -> Diagnostic {
+    Diagnostic(
+      .migrationInference,
+      "from \(source) to \(destination) no way leads that does not pass over a mapping model: \(files.joined(separator: ", "))",
+      hint: "Say --infer to let the mapping be inferred nevertheless.")
   }
 }

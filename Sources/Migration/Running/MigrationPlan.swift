@@ -1,8 +1,9 @@
 package import Diagnostics
 package import ObjectGraph
+package import ObjectModel
 
 /// What a migration does to a store, before it is done.
-package struct MigrationPlan: Sendable {
+package struct MigrationPlan {
   /// What the store is.
   package let store: StoreIdentity
   /// The versions in the order in which the store becomes them, its own first; one alone if there is nothing to do.
@@ -17,14 +18,21 @@ package struct MigrationPlan: Sendable {
 }
 
 /// One version of a store as the next one.
-package struct PlannedStep: Sendable {
+package struct PlannedStep {
   package let source: String
   package let destination: String
-  package let transfer: StoreTransfer
+  package let mapping: StepMapping
   /// The entities that have rows or differ.
   package let entities: [PlannedEntity]
   /// What rows will not have any more; nil where the rows are those that the step before will make.
   package let survey: StepSurvey?
+  /// Why it cannot be done, whatever the rows are.
+  package var obstacle: Diagnostic? {
+    if case .custom(let model, _) = mapping { model.missingPolicy } else { nil }
+  }
+
+  /// The models of the two versions.
+  package let models: (source: NSManagedObjectModel, destination: NSManagedObjectModel)
 }
 
 /// What becomes of an entity.
@@ -52,6 +60,12 @@ package struct StepSurvey: Sendable {
   package var refusals: [String] = []
   /// What means something else in the new version, each with entity and property.
   package var otherMeanings: [String] = []
+
+  /// Whether it may be done.
+  package func isAllowed(by options: MigrationOptions) -> Bool {
+    do throws(Diagnostic) { try check(options) } catch { return false }
+    return true
+  }
 
   /// Throws where it may not be done.
   package func check(_ options: MigrationOptions) throws(Diagnostic) {

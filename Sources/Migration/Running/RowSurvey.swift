@@ -20,6 +20,25 @@ struct RowSurvey {
     return survey.result
   }
 
+  /// Asks how many rows there are of each entity, and names those that no mapping takes, where mapping models say what happens.
+  static func of(
+    _ model: NSMappingModel, _ source: NSManagedObjectModel, _ destination: NSManagedObjectModel,
+    in store: any StoreMigrator
+  ) throws -> StepSurvey {
+    let transfer = StoreTransfer(source: source, destination: destination, entities: [])
+    let taken = Set(model.entityMappings.compactMap(\.sourceEntityName))
+    var survey = StepSurvey()
+    for entity in source.entities where !entity.isAbstract {
+      let count = try store.answer(.rows(entity), of: transfer).count
+      let name = entity.name ?? ""
+      survey.sourceRows[name] = count
+      if count > 0, !taken.contains(name) {
+        survey.losses.append(PlannedLoss(name: name, what: "\(number(count, "row")) that no mapping takes"))
+      }
+    }
+    return survey
+  }
+
   private init(inference: MappingInference, transfer: StoreTransfer, store: any StoreMigrator) {
     self.inference = inference
     self.transfer = transfer

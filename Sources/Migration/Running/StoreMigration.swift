@@ -22,14 +22,21 @@ package final class StoreMigration {
 
   private let store: any StoreMigrator
   private let versions: KnownVersions
+  private let mappings: [MappingModelFile]
   private let options: MigrationOptions
   /// What is told meanwhile.
   package var events = Events()
 
   /// Looks at a store; nothing is changed.
-  package init(of store: any StoreMigrator, to versions: KnownVersions, _ options: MigrationOptions = .init()) {
+  ///
+  /// - Parameter mappings: the mapping models, each of which is for two versions; where there is none a mapping is inferred.
+  package init(
+    of store: any StoreMigrator, to versions: KnownVersions, mappings: [MappingModelFile] = [],
+    _ options: MigrationOptions = .init()
+  ) {
     self.store = store
     self.versions = versions
+    self.mappings = mappings
     self.options = options
   }
 
@@ -40,17 +47,30 @@ package final class StoreMigration {
   /// - Throws: a store of no known version; no way to the destination.
   package func plan() throws -> MigrationPlan {
     let source = try sourceVersion()
-    let path = try MigrationPath(versions).path(from: source)
-    var steps: [PlannedStep] = []
-    for (old, new) in zip(path, path.dropFirst()) {
-      let inference = MappingInference(old.model, new.model)
-      let transfer = try inference.transfer()
-      // What the steps before make is not there to be asked yet.
-      let survey = steps.isEmpty ? try RowSurvey.of(inference, transfer, in: store) : nil
-      steps.append(PlannedStep(old, new, inference.comparison, transfer, survey))
+    let legs = try MigrationPath(versions, mappings).legs(from: source)
+    // What the steps before make is not there to be asked yet.
+    let steps = try legs.enumerated().map { try step($1, isFirst: $0 == 0) }
+    let warnings = legs.filter(\.files.isEmpty).flatMap { VersionGuard.renames(from: $0.source, to: $0.destination) }
+    return MigrationPlan(
+      store: store.identity, path: [source.name] + legs.map(\.destination.name), steps: steps, warnings: warnings)
+  }
+
+  private func step(_ leg: MigrationPath.Leg, isFirst: Bool) throws -> PlannedStep {
+    let inference = MappingInference(leg.source.model, leg.destination.model)
+    guard leg.files.isEmpty else {
+      let model = try NSMappingModel(leg.files.map { try $0.mappingModel(leg.source.model, leg.destination.model) })
+      let survey = isFirst ? try RowSurvey.of(model, leg.source.model, leg.destination.model, in: store) : nil
+      return PlannedStep(
+        source: leg.source.name, destination: leg.destination.name,
+        mapping: .custom(model, files: leg.files.map(\.name)),
+        entities: model.planned { survey?.sourceRows[$0] }, survey: survey,
+        models: (leg.source.model, leg.destination.model))
     }
-    let warnings = zip(path, path.dropFirst()).flatMap { VersionGuard.renames(from: $0, to: $1) }
-    return MigrationPlan(store: store.identity, path: path.map(\.name), steps: steps, warnings: warnings)
+    let transfer = try inference.transfer()
+    let survey = isFirst ? try RowSurvey.of(inference, transfer, in: store) : nil
+    return PlannedStep(
+      source: leg.source.name, destination: leg.destination.name, mapping: .inferred(transfer),
+      entities: inference.comparison.planned(survey), survey: survey, models: (leg.source.model, leg.destination.model))
   }
 
   /// The version of the store: one of those that are known, or the one that it keeps of itself.
@@ -71,6 +91,7 @@ package final class StoreMigration {
   package func run(_ plan: MigrationPlan, backup: URL?) throws {
     guard let first = plan.steps.first else { return }
     try first.survey?.check(options)
+    if let obstacle = plan.steps.lazy.compactMap(\.obstacle).first { throw obstacle }
     plan.warnings.forEach(events.warn)
     try store.begin()
     defer { store.end() }
@@ -82,28 +103,43 @@ package final class StoreMigration {
   }
 
   private func run(_ step: PlannedStep) throws {
-    let inference = MappingInference(step.transfer.source, step.transfer.destination)
-    let survey = try step.survey ?? RowSurvey.of(inference, step.transfer, in: store)
-    try survey.check(options)
-    let planned = survey.rows.values.reduce(0, +)
-    try store.build(step.transfer) { events.rows($0, planned) }
-    let verdict = try store.check(step.transfer)
-    for name in Set(survey.rows.keys).union(verdict.rows.keys).sorted() {
-      let (expected, found) = (survey.rows[name] ?? 0, verdict.rows[name] ?? 0)
-      guard expected == found else { throw Diagnostic.otherRows(name, planned: expected, found: found) }
+    let (source, destination) = step.models
+    switch step.mapping {
+    case .inferred(let transfer):
+      let survey =
+        try step.survey ?? RowSurvey.of(MappingInference(source, destination), transfer, in: store)
+      try survey.check(options)
+      let planned = survey.rows.values.reduce(0, +)
+      try store.build(transfer) { events.rows($0, planned) }
+      let verdict = try store.check(source, destination)
+      for name in Set(survey.rows.keys).union(verdict.rows.keys).sorted() {
+        let (expected, found) = (survey.rows[name] ?? 0, verdict.rows[name] ?? 0)
+        guard expected == found else { throw Diagnostic.otherRows(name, planned: expected, found: found) }
+      }
+      try check(verdict)
+    case .custom(let model, _):
+      let survey = try step.survey ?? RowSurvey.of(model, source, destination, in: store)
+      try survey.check(options)
+      let planned = model.entityMappings.compactMap { $0.sourceEntityName.flatMap { survey.sourceRows[$0] } }.reduce(
+        0, +)
+      let manager = NSMigrationManager(sourceModel: source, destinationModel: destination)
+      try manager.run(model, in: store.beginObjects(source, destination)) { events.rows($0, planned) }
+      manager.reset()
+      try store.finishObjects()
+      try check(store.check(source, destination))
     }
+  }
+
+  private func check(_ verdict: StoreVerdict) throws(Diagnostic) {
     guard verdict.newFindings.isEmpty else { throw Diagnostic.unsound(verdict.newFindings) }
     for finding in verdict.oldFindings { events.warn(.oldFinding(finding)) }
   }
 }
 
-extension PlannedStep {
-  fileprivate init(
-    _ old: KnownVersions.Version, _ new: KnownVersions.Version, _ comparison: ModelComparison,
-    _ transfer: StoreTransfer,
-    _ survey: StepSurvey?
-  ) {
-    let entities = comparison.entities.compactMap { entity -> PlannedEntity? in
+extension ModelComparison {
+  /// What becomes of the entities that have rows or differ.
+  fileprivate func planned(_ survey: StepSurvey?) -> [PlannedEntity] {
+    entities.compactMap { entity in
       let sourceName = entity.source?.name ?? entity.name
       let rows = entity.source == nil ? 0 : survey.map { $0.sourceRows[sourceName] ?? 0 }
       guard !entity.isEmpty || rows != 0 else { return nil }
@@ -115,6 +151,5 @@ extension PlannedStep {
         name: entity.name, sourceName: sourceName, kind: entity.kind, rows: rows,
         changes: entity.changes.map(\.text) + properties)
     }
-    self.init(source: old.name, destination: new.name, transfer: transfer, entities: entities, survey: survey)
   }
 }

@@ -22,8 +22,12 @@ package protocol StoreMigrator: AnyObject {
   func begin() throws
   /// Makes a store of another model beside the one that was begun with, or beside the one made last.
   func build(_ transfer: StoreTransfer, progress: (_ rows: Int) -> Void) throws
+  /// Opens what the next step reads, and makes an empty store of another model beside it, to be filled object by object.
+  func beginObjects(_ source: NSManagedObjectModel, _ destination: NSManagedObjectModel) throws -> ObjectMigration
+  /// Ends that: what was filled is the store that was made last.
+  func finishObjects() throws
   /// What is wrong with the store that was made last and was not wrong before; rows counted by entity.
-  func check(_ transfer: StoreTransfer) throws -> StoreVerdict
+  func check(_ source: NSManagedObjectModel, _ destination: NSManagedObjectModel) throws -> StoreVerdict
   /// Puts the store that was made last into the place of the first, which gets another name if asked.
   func exchange(backup: URL?) throws
   /// Lets go of the store, and removes what was made beside it.

@@ -2,17 +2,19 @@ import Bytes
 import Diagnostics
 package import Foundation
 package import ObjectGraph
-import ObjectModel
+package import ObjectModel
 import SQLiteDriver
 
 extension SQLiteStoreMigrator {
-  package func check(_ transfer: StoreTransfer) throws -> StoreVerdict {
+  package func check(
+    _ source: NSManagedObjectModel, _ destination: NSManagedObjectModel
+  ) throws -> StoreVerdict {
     guard let made = made.last else { preconditionFailure("a store is checked after it was built") }
-    let store = try open(made, transfer.destination)
+    let store = try open(made, destination)
     let found = try store.findings()
     let counts = try store.counts().map { ($0.entity, Int($0.count)) }
-    // What is wrong is looked for in the old store only where there is something.
-    let before = found.isEmpty ? [] : try self.before(transfer)
+    // What is wrong is looked for in the old store only where there is something, and where that is still there.
+    let before = found.isEmpty || self.made.count > 1 ? [] : try open(url, source).findings()
     let isOld = { (finding: StoreFinding) in
       before.contains { $0.code == finding.code && $0.count >= finding.count }
     }
@@ -22,17 +24,12 @@ extension SQLiteStoreMigrator {
       oldFindings: found.filter(isOld).map(\.description))
   }
 
-  /// What was wrong with the store that the last step was made of; nothing if that is gone.
-  private func before(_ transfer: StoreTransfer) throws -> [StoreFinding] {
-    made.count == 1 ? try open(url, transfer.source).findings() : []
-  }
-
   /// Opens one of the files of the migration; those of external storage are beside the store itself.
-  private func open(_ file: URL, _ model: NSManagedObjectModel) throws -> SQLitePersistentStore {
+  func open(_ file: URL, _ model: NSManagedObjectModel) throws -> SQLitePersistentStore {
     try Self.speaking {
       try SQLitePersistentStore(
         opened: Connection(file.path, .immutable), url: url, model: model, configurationName: nil,
-        externalFiles: ExternalFiles(store: url))
+        externalFiles: filesOfMade[file] ?? ExternalFiles(store: url))
     }
   }
 
@@ -41,13 +38,49 @@ extension SQLiteStoreMigrator {
     if guardian.keepsLog {
       try Self.speaking { _ = try Connection(new.path, .readWrite).setPragma("journal_mode", "WAL") }
     }
+    let left = try filesLeft(by: new)
     let before = FileIdentity(path: url.path)
     if let backup { try StoreFiles(url).link(to: StoreFiles(backup)) }
     // Where a copy had to be read, the system has let go of SQLite's lock.
     guard FileIdentity(path: url.path) == before else { throw Self.inUse(url.path) }
+    // The files first: a store is never in its place without them.
+    if var files = filesOfMade[new] { try files.move(to: url) }
     try FileSystem.rename(from: new.path, to: url.path, replacing: true)
+    // A file that stays is in nobody's way: no row names it.
+    for file in left { try? FileManager.default.removeItem(at: file) }
     made.removeAll()
     guardian.release(isReplaced: true)
     self.guardian = nil
+  }
+}
+
+extension SQLiteStoreMigrator {
+  /// The files of external storage that the store names and a new one does not.
+  private func filesLeft(by new: URL) throws -> [URL] {
+    let files = ExternalFiles(store: url)
+    guard FileSystem.exists(files.folder.path) else { return [] }
+    let named = try Self.speaking { try files.named(in: Connection(new.path, .immutable)) }
+    return try Self.speaking { try files.named(in: Connection(url.path, .immutable)) }.filter { !named.contains($0) }
+  }
+}
+
+extension ExternalFiles {
+  /// The files that any row of a store names.
+  fileprivate func named(in connection: Connection) throws -> Set<URL> {
+    var columns: [(String, String)] = []
+    try connection.prepare(
+      "SELECT m.name, c.name FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS c "
+        + "WHERE m.type = 'table' AND m.name LIKE 'Z%' AND c.type = 'BLOB'"
+    ).forEachRow { columns.append(($0.text(0) ?? "", $0.text(1) ?? "")) }
+    var files: Set<URL> = []
+    for (table, column) in columns {
+      let name = Connection.quoted(column)
+      try connection.prepare(
+        "SELECT \(name) FROM \(Connection.quoted(table)) WHERE length(\(name)) = 38 AND substr(\(name), 1, 1) = X'02'"
+      ).forEachRow { row in
+        if let file = file(of: Data(row.blobBytes(0))) { files.insert(file) }
+      }
+    }
+    return files
   }
 }

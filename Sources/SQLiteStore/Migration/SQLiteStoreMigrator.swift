@@ -17,6 +17,10 @@ package final class SQLiteStoreMigrator: StoreMigrator {
   var guardian: StoreGuard?
   /// The stores that were made, one for each step; the last is read by the next step.
   var made: [URL] = []
+  /// The files of external storage of stores that were made object by object.
+  var filesOfMade: [URL: ExternalFiles] = [:]
+  /// The store that is being filled object by object, and its associations.
+  var filling: (store: SQLitePersistentStore, place: URL, associations: SQLiteAssociations)?
   /// The store as it is looked at.
   private var untouched: UntouchedStore?
   /// The last of the stores that were made, as it is looked at.
@@ -75,6 +79,7 @@ package final class SQLiteStoreMigrator: StoreMigrator {
 
   package func end() {
     lookAnew()
+    filling = nil
     // What cannot be removed now is removed by the next run.
     if guardian != nil { try? removeMade() }
     guardian?.release()
@@ -96,8 +101,11 @@ package final class SQLiteStoreMigrator: StoreMigrator {
     let folder = url.deletingLastPathComponent()
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] {
       guard name.hasPrefix(prefix), Self.isSuffix(name.dropFirst(prefix.count)) else { continue }
-      try FileSystem.remove(folder.appendingPathComponent(name).path)
+      let file = folder.appendingPathComponent(name)
+      ExternalFiles(store: file).removeAll()
+      try FileSystem.remove(file.path)
     }
+    filesOfMade = [:]
   }
 
   /// Whether a name ends as those of a step's store and its journal do: other files are not ours.

@@ -1,0 +1,84 @@
+import Diagnostics
+import ObjectGraph
+import Predicates
+import Values
+
+/// What value expressions call on `$manager`, by selector.
+enum MigrationFunction: String {
+  /// The objects that a mapping made of some objects.
+  case instancesOfMapping = "destinationInstancesForEntityMappingNamed:sourceInstances:"
+  /// The objects that any mapping made of the destinations of a relationship.
+  case instancesOfRelationship = "destinationInstancesForSourceRelationshipNamed:sourceInstances:"
+  /// The objects of which a mapping made some objects.
+  case sourcesOfMapping = "sourceInstancesForEntityMappingNamed:destinationInstances:"
+}
+
+extension NSMigrationManager {
+  /// What an expression of a mapping gives.
+  func value(
+    of expression: Predicates.PredicateExpression, source: NSManagedObject, destination: NSManagedObject,
+    _ mapping: NSEntityMapping, _ property: NSPropertyMapping, _ policy: NSEntityMigrationPolicy
+  ) throws -> PredicateValue {
+    try naming(mapping, property) {
+      try expression.value(
+        with: source,
+        variables: [
+          "source": source, "destination": destination, "manager": self, "entityPolicy": policy,
+          "entityMapping": mapping, "propertyMapping": property,
+        ]
+      ) { object, selector, arguments in
+        guard case .other(let receiver) = object else { throw Diagnostic.unknownFunction(selector) }
+        if let policy = receiver as? NSEntityMigrationPolicy {
+          guard let function = policy.functions[selector] else {
+            throw Diagnostic.policyWithoutFunction(selector, "\(type(of: policy))")
+          }
+          return PredicateValue(try function(arguments.map(\.object)))
+        }
+        guard receiver is NSMigrationManager, let function = MigrationFunction(rawValue: selector) else {
+          throw Diagnostic.unknownFunction(selector)
+        }
+        return try self.call(function, arguments)
+      }
+    }
+  }
+
+  private func call(_ function: MigrationFunction, _ arguments: [PredicateValue]) throws -> PredicateValue {
+    guard arguments.count == 2, case .scalar(.string(let name)) = arguments[0] else {
+      throw Diagnostic.unknownFunction(function.rawValue)
+    }
+    // No object is none, not all.
+    let objects = arguments[1].managedObjects
+    let found =
+      switch function {
+      case .instancesOfMapping: destinationInstances(forEntityMappingName: name, sourceInstances: objects)
+      case .instancesOfRelationship:
+        try destinationInstances(ofRelationship: name, sourceInstances: objects)
+      case .sourcesOfMapping: sourceInstances(forEntityMappingName: name, destinationInstances: objects)
+      }
+    return .list(found.map { .object($0) })
+  }
+
+  /// Runs a body whose errors tell the mapping and the property.
+  func naming<Result>(
+    _ mapping: NSEntityMapping, _ property: NSPropertyMapping, _ body: () throws -> Result
+  ) throws -> Result {
+    do { return try body() } catch let error as Diagnostic {
+      throw Diagnostic(error.code, "\(mapping.name), \(property.name ?? ""): \(error.message)", hint: error.hint)
+    }
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func unknownFunction(_ selector: String) -> Diagnostic {
+    Diagnostic(
+      .mappingModel, "nothing answers FUNCTION(…, \"\(selector)\")",
+      hint: "Known of $manager are \(MigrationFunction.instancesOfMapping.rawValue), "
+        + "\(MigrationFunction.instancesOfRelationship.rawValue) and \(MigrationFunction.sourcesOfMapping.rawValue).")
+  }
+
+  fileprivate static func policyWithoutFunction(_ selector: String, _ policy: String) -> Diagnostic {
+    Diagnostic(
+      .migrationPolicy, "the policy \(policy) has no function \(selector)",
+      hint: "Add it to the policy's `functions` under that name.")
+  }
+}

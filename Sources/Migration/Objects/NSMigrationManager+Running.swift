@@ -1,0 +1,151 @@
+package import Diagnostics
+import Foundation
+import ObjectGraph
+import ObjectModel
+import Predicates
+
+extension NSMigrationManager {
+  /// How many objects are read, made and saved together.
+  static let batchSize = 500
+
+  /// Runs the mappings: objects first, then their relationships, then what is checked.
+  func run(_ mappingModel: NSMappingModel, in stores: ObjectMigration, progress: (_ objects: Int) -> Void) throws {
+    self.mappingModel = mappingModel
+    self.stores = stores
+    sourceCoordinator.add(stores.source)
+    destinationCoordinator.add(stores.destination)
+    defer {
+      sourceCoordinator.remove(stores.source)
+      destinationCoordinator.remove(stores.destination)
+      migrationProgress = 0
+    }
+    policies = try mappingModel.entityMappings.map(Self.policy)
+    var done = 0
+    let mappings = Array(mappingModel.entityMappings.enumerated())
+    for (place, mapping) in mappings {
+      try create(place, mapping) { count in
+        done += count
+        progress(done)
+      }
+      migrationProgress = Float(place + 1) / Float(mappings.count * 2)
+    }
+    for (place, mapping) in mappings {
+      try relate(place, mapping)
+      migrationProgress = 0.5 + Float(place + 1) / Float(mappings.count * 2)
+    }
+    for (place, mapping) in mappings {
+      currentEntityMapping = mapping
+      try step(mapping) { try policies[place].performCustomValidation(forMapping: mapping, manager: self) }
+    }
+    for (place, mapping) in mappings { try validate(place, mapping) }
+    for (place, mapping) in mappings {
+      currentEntityMapping = mapping
+      try step(mapping) { try policies[place].end(mapping, manager: self) }
+    }
+    try save()
+  }
+
+  /// The policy of a mapping.
+  private static func policy(of mapping: NSEntityMapping) throws(Diagnostic) -> NSEntityMigrationPolicy {
+    guard let name = mapping.entityMigrationPolicyClassName else { return NSEntityMigrationPolicy() }
+    guard let type = NSEntityMigrationPolicy.registered(name) else {
+      throw .policyMissing(name, mapping.name)
+    }
+    return type.init()
+  }
+
+  // MARK: Passes
+
+  private func create(_ place: Int, _ mapping: NSEntityMapping, progress: (_ count: Int) -> Void) throws {
+    currentEntityMapping = mapping
+    let policy = policies[place]
+    try step(mapping) { try policy.begin(mapping, with: self) }
+    if let entity = sourceEntity(for: mapping), mapping.mappingType != .removeEntityMappingType, let stores {
+      let condition = try mapping.sourcePredicateFormat.map { try PredicateTree(format: $0) }
+      let ids = try stores.source.objectIDs(of: entity, includingSubentities: false)
+      for start in stride(from: 0, to: ids.count, by: Self.batchSize) {
+        let batch = Array(ids[start..<min(start + Self.batchSize, ids.count)])
+        for object in try sourceContext.fulfill(batch).compactMap(\.self) {
+          if let condition, try !condition.holds(for: object) { continue }
+          try step(mapping) {
+            try policy.createDestinationInstances(forSource: object, in: mapping, manager: self)
+          }
+        }
+        try save()
+        progress(batch.count)
+      }
+    }
+    try step(mapping) { try policy.endInstanceCreation(forMapping: mapping, manager: self) }
+    try save()
+  }
+
+  private func relate(_ place: Int, _ mapping: NSEntityMapping) throws {
+    currentEntityMapping = mapping
+    let policy = policies[place]
+    try forEachBatch(of: place) { objects in
+      for object in objects {
+        try step(mapping) { try policy.createRelationships(forDestination: object, in: mapping, manager: self) }
+      }
+      try save()
+    }
+    try step(mapping) { try policy.endRelationshipCreation(forMapping: mapping, manager: self) }
+    try save()
+  }
+
+  /// What the destination's rules say of what a mapping made.
+  private func validate(_ place: Int, _ mapping: NSEntityMapping) throws {
+    try forEachBatch(of: place) { objects in
+      for object in objects {
+        do { try object.validateForUpdate() } catch let error as Diagnostic { throw error } catch {
+          let errors =
+            if case SaveError.validation(let invalid) = error { invalid.map { "\($0.error)" } } else { ["\(error)"] }
+          throw Diagnostic.invalid(mapping, object.objectID.key, errors)
+        }
+      }
+    }
+  }
+
+  private func save() throws {
+    if destinationContext.hasChanges { try destinationContext.save() }
+    try keepAssociations()
+  }
+
+  /// Runs one call of a policy; what it could not throw is thrown now.
+  private func step(_ mapping: NSEntityMapping, _ body: () throws -> Void) throws {
+    if let cancellation { throw cancellation }
+    do {
+      try body()
+      if let failure { throw failure }
+    } catch let error as Diagnostic {
+      throw error
+    } catch {
+      throw Diagnostic.policyFailed(mapping, error)
+    }
+  }
+}
+
+extension Diagnostic.Code {
+  /// A policy's class is not there, or it failed.
+  package static let migrationPolicy = Diagnostic.Code("migration.policy", .store)
+}
+
+extension Diagnostic {
+  static func policyMissing(_ name: String, _ mapping: String) -> Diagnostic {
+    Diagnostic(
+      .migrationPolicy, "the mapping \(mapping) wants the policy \(name), which no program has registered",
+      hint: "Migrate by a program that registers the class: \(name.split(separator: ".").last ?? "").register().")
+  }
+
+  fileprivate static func policyFailed(_ mapping: NSEntityMapping, _ error: any Error) -> Diagnostic {
+    Diagnostic(
+      .migrationPolicy,
+      "the policy \(mapping.entityMigrationPolicyClassName ?? "NSEntityMigrationPolicy") of the mapping \(mapping.name) "
+        + "failed: \(error)", hint: "The store is as it was.")
+  }
+
+  fileprivate static func invalid(_ mapping: NSEntityMapping, _ key: Int64, _ errors: [String]) -> Diagnostic {
+    Diagnostic(
+      .migrationRows, "what the mapping \(mapping.name) made is not valid: p\(key): \(errors.joined(separator: ", "))",
+      hint: "The store is as it was.")
+  }
+}

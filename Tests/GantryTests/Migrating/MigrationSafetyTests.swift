@@ -1,0 +1,161 @@
+import Foundation
+import SQLiteDriver
+import TestSupport
+import Testing
+
+/// Migrations that are killed, locked out, or run where they cannot: the old store or the new one is there, whole.
+///
+/// `Scripts/torture-migrations` kills many more over larger stores.
+struct MigrationSafetyTests {
+  private static let command = ["migrate", "s.sqlite", "--model", "M.xcdatamodeld"]
+
+  /// A folder with a model of two versions, of which the second is the current one, and a store of the first.
+  private func ground(rows count: Int = 20, journal: String = "delete") throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    for (version, attributes) in [
+      ("V1", "<attribute name=\"name\" optional=\"YES\" attributeType=\"String\"/>"),
+      (
+        "V2",
+        "<attribute name=\"title\" optional=\"YES\" attributeType=\"String\" elementID=\"name\"/>"
+          + "<attribute name=\"rank\" attributeType=\"Integer 16\" defaultValueString=\"7\"/>"
+      ),
+    ] {
+      try folder.write(
+        "<model><entity name=\"E\">\(attributes)</entity></model>", to: "M.xcdatamodeld/\(version).xcdatamodel/contents"
+      )
+    }
+    let mark: [String: Any] = ["_XCCurrentVersionName": "V2.xcdatamodel"]
+    try folder.write(
+      PropertyListSerialization.data(fromPropertyList: mark, format: .xml, options: 0),
+      to: "M.xcdatamodeld/.xccurrentversion")
+    try folder.write("name\n" + (1...count).map { "row \($0)\n" }.joined(), to: "e.csv")
+    let seeded = try ToolRun(
+      [
+        "import", "e.csv", "--model", "M.xcdatamodeld", "--model-version", "V1", "--entity", "E", "--store", "s.sqlite",
+        "--journal", journal, "--quiet",
+      ], in: folder.url)
+    try #require(seeded.status == 0, "\(seeded.errors)")
+    return folder
+  }
+
+  private func files(_ folder: TemporaryFolder) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+  }
+
+  // MARK: Kills
+
+  @Test(arguments: ["delete", "wal"]) func kills(journal: String) throws {
+    let folder = try ground(rows: 20_000, journal: journal)
+    let seed = try Data(contentsOf: folder.url.appendingPathComponent("s.sqlite"))
+    let store = folder.path("s.sqlite")
+    let oldRows = try rows("SELECT COUNT(*), SUM(Z_PK), MIN(ZNAME) FROM ZE", in: store)
+    var numbers = SeededGenerator(seed: 3)
+    for _ in 0..<6 {
+      let running = try RunningTool(Self.command, in: folder.url)
+      usleep(.random(in: 0...400_000, using: &numbers))
+      kill(running.process.processIdentifier, SIGKILL)
+      _ = try running.wait()
+      #expect(try rows("PRAGMA integrity_check", in: store) == ["ok"])
+      let isNew = try rows("SELECT COUNT(*) FROM pragma_table_info('ZE') WHERE name = 'ZRANK'", in: store) == ["1"]
+      let name = isNew ? "ZTITLE" : "ZNAME"
+      #expect(try rows("SELECT COUNT(*), SUM(Z_PK), MIN(\(name)) FROM ZE", in: store) == oldRows)
+      if isNew { try seed.write(to: folder.url.appendingPathComponent("s.sqlite")) }
+    }
+    let last = try ToolRun(Self.command + ["--backup", "last.sqlite"], in: folder.url)
+    #expect(last.status == 0, "\(last.errors)")
+    #expect(try rows("SELECT COUNT(*), SUM(ZRANK) FROM ZE", in: store) == ["20000|140000"])
+    #expect(try files(folder).allSatisfy { !$0.contains("migrating") && !$0.hasSuffix("-wal") }, "\(try files(folder))")
+    #expect(try rows("SELECT COUNT(*), SUM(Z_PK), MIN(ZNAME) FROM ZE", in: folder.path("last.sqlite")) == oldRows)
+  }
+
+  // MARK: Others
+
+  /// A program that has the store open, be it idle as one with a write-ahead log may be, keeps it.
+  @Test(arguments: [Case("wal", "", 5), Case("delete", "BEGIN IMMEDIATE", 5)] as [Case<String, Int32>])
+  func openElsewhere(_ test: Case<String, Int32>) throws {
+    let journal = test.name
+    let folder = try ground(journal: journal)
+    let other = try Connection(folder.path("s.sqlite"), .readWrite)
+    if !test.input.isEmpty { try other.execute(test.input) }
+    _ = try other.pragma("user_version")
+    let run = try ToolRun(Self.command, in: folder.url)
+    #expect(run.status == test.expected && run.errors.contains("is in use by another program"), "\(run.errors)")
+    #expect(try files(folder).allSatisfy { !$0.contains("migrating") && !$0.contains("backup") })
+    try other.rollback()
+    #expect(try rows("SELECT COUNT(ZNAME) FROM ZE", of: other) == ["20"])
+  }
+
+  @Test func lockedByAnotherRun() throws {
+    let folder = try ground()
+    let run = try ToolRun(
+      shell: "exec 9>s.sqlite.lock; flock -n 9 || exit 99; $GANTRY \(Self.command.joined(separator: " "))",
+      in: folder.url)
+    // Either kind of lock of the system may be ours; a run beside another is refused by both.
+    #expect(run.status == 5 || run.status == 0, "\(run.errors)")
+  }
+
+  @Test func keepsItsJournal() throws {
+    let folder = try ground(journal: "wal")
+    let run = try ToolRun(Self.command + ["--backup", "none"], in: folder.url)
+    #expect(run.status == 0, "\(run.errors)")
+    let header = try Data(contentsOf: folder.url.appendingPathComponent("s.sqlite")).prefix(20)
+    #expect(header[18] == 2 && header[19] == 2)
+    #expect(try files(folder) == ["M.xcdatamodeld", "e.csv", "s.sqlite"])
+  }
+
+  /// What is in a log that a crash left behind is migrated, too.
+  @Test func bringsTheLogAlong() throws {
+    let folder = try ground(journal: "wal")
+    do {
+      let other = try Connection(folder.path("s.sqlite"), .readWrite)
+      try other.execute("PRAGMA wal_autocheckpoint = 0; UPDATE ZE SET ZNAME = 'late' WHERE Z_PK = 1")
+      for suffix in ["", "-wal"] {
+        try FileManager.default.copyItem(
+          atPath: folder.path("s.sqlite" + suffix), toPath: folder.path("crashed.sqlite" + suffix))
+      }
+    }
+    let run = try ToolRun(
+      ["migrate", "crashed.sqlite", "--model", "M.xcdatamodeld", "--backup", "none"], in: folder.url)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try rows("SELECT ZTITLE FROM ZE WHERE Z_PK = 1", in: folder.path("crashed.sqlite")) == ["late"])
+  }
+
+  @Test func backups() throws {
+    let folder = try ground()
+    let before = try Data(contentsOf: folder.url.appendingPathComponent("s.sqlite"))
+    try folder.write("mine", to: "taken.sqlite")
+    let taken = try ToolRun(Self.command + ["--backup", "taken.sqlite"], in: folder.url)
+    #expect(taken.status == 7 && taken.errors.contains("it exists already"), "\(taken.errors)")
+    #expect(try Data(contentsOf: folder.url.appendingPathComponent("s.sqlite")) == before)
+    try folder.write("mine", to: "s.backup.sqlite")
+    let run = try ToolRun(Self.command, in: folder.url)
+    #expect(run.status == 0 && run.errors.contains("s.backup-2.sqlite"), "\(run.errors)")
+    #expect(try Data(contentsOf: folder.url.appendingPathComponent("s.backup-2.sqlite")) == before)
+  }
+
+  // MARK: The machine
+
+  @Test(.enabled(if: EnvironmentTests.nobodyMayRun, EnvironmentTests.nobodyComment))
+  func folderThatMayNotBeWritten() throws {
+    let folder = try ground()
+    let run = try ToolRun(
+      shell: "chmod 555 . && \(EnvironmentTests.asNobody) $GANTRY \(Self.command.joined(separator: " ")); "
+        + "s=$?; chmod 755 .; exit $s", in: folder.url)
+    #expect(run.status == 7 && run.errors.contains("[environment.permission]"), "\(run.errors)")
+    #expect(try rows("SELECT COUNT(ZNAME) FROM ZE", in: folder.path("s.sqlite")) == ["20"])
+  }
+
+  @Test(.enabled(if: EnvironmentTests.mayMount, EnvironmentTests.mountComment))
+  func fullDisk() throws {
+    let folder = try ground(rows: 3000)
+    let run = try ToolRun(
+      shell: """
+        mkdir disk && mount -t tmpfs -o size=240k tmpfs disk && cp s.sqlite disk || exit 99
+        $GANTRY migrate disk/s.sqlite --model M.xcdatamodeld; s=$?
+        ls -A disk; mkdir kept; cp disk/s.sqlite kept; umount disk; exit $s
+        """, in: folder.url)
+    #expect(run.status == 7 && run.errors.contains("[environment.no-space]"), "\(run.errors)")
+    #expect(run.output == "s.sqlite\n")
+    #expect(try rows("SELECT COUNT(ZNAME) FROM ZE", in: folder.path("kept/s.sqlite")) == ["3000"])
+  }
+}

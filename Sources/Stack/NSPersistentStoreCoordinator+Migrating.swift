@@ -23,17 +23,22 @@ struct AutomaticMigration {
   var options = MigrationOptions()
   var progress: (_ rows: Int, _ planned: Int) -> Void = { _, _ in }
 
-  /// Makes a store one of a model's version, if it is there and is not; the versions are those that lie beside the model.
+  /// Makes a store one of a model's version, if it is there and is not; the versions and the mapping models are those
+  /// that lie beside the model.
   ///
   /// No backup is kept, as Apple keeps none: the store changes places with the new one in one step.
   func migrate(_ store: URL, to model: NSManagedObjectModel) throws {
     guard isAllowed, FileSystem.exists(store.path) else { return }
     let migrator = try SQLiteStoreMigrator(of: store)
     guard migrator.identity.hashes != model.entityVersionHashesByName else { return }
-    let migration = StoreMigration(of: migrator, to: try KnownVersions(besides: model), options)
+    let mappings = try model.origin.map { try MappingModelFile.all(beside: URL(fileURLWithPath: $0.path)) } ?? []
+    let migration = StoreMigration(
+      of: migrator, to: try KnownVersions(besides: model), mappings: mappings, options)
     migration.events.rows = progress
     let plan = try migration.plan()
-    guard infersMapping else { throw Diagnostic.mappingMissing(store.path) }
+    guard infersMapping || plan.steps.allSatisfy({ !$0.mapping.isInferred }) else {
+      throw Diagnostic.mappingMissing(store.path)
+    }
     try migration.run(plan, backup: nil)
   }
 }

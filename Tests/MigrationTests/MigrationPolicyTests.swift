@@ -89,7 +89,7 @@ struct MigrationPolicyTests {
   private static func property(_ name: String, _ expression: String) throws -> NSPropertyMapping {
     let property = NSPropertyMapping()
     property.name = name
-    property.valueExpression = try Predicates.PredicateExpression(format: expression)
+    property.valueExpression = try ExpressionTree(format: expression)
     return property
   }
 

@@ -109,8 +109,13 @@ enum MigrateCommand {
     let rows = plan.steps[0].survey?.rows.values.reduce(0, +) ?? 0
     console.note(
       "\(arguments.operands[0]): \(plan.path.joined(separator: " -> ")), \(rows == 1 ? "1 row" : "\(rows) rows")"
+        + "; built in \(seconds(migration.times.building)) s, checked in \(seconds(migration.times.checking)) s"
         + (backup.map { "; as it was: \($0.relativePath)" } ?? ""))
     return .done
+  }
+
+  private static func seconds(_ duration: Duration) -> String {
+    String(format: "%.2f", Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18)
   }
 
   private static func backup(of store: URL, _ wanted: String?) -> URL? {

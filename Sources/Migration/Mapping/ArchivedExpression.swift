@@ -11,15 +11,14 @@ enum ArchivedExpression {
   /// More than any expression has; an archive may lead in a circle.
   private static let greatestDepth = 64
 
-  static func decode(_ data: Data) throws(Diagnostic) -> Predicates.PredicateExpression {
+  static func decode(_ data: Data) throws(Diagnostic) -> ExpressionTree {
     guard let root = try KeyedArchive(data).rootNode else { throw .mappingExpression("nothing") }
     return try expression(root, depth: 0)
   }
 
-  private static func expression(_ node: ArchivedNode, depth: Int) throws(Diagnostic) -> Predicates.PredicateExpression
-  {
+  private static func expression(_ node: ArchivedNode, depth: Int) throws(Diagnostic) -> ExpressionTree {
     guard depth < greatestDepth else { throw .mappingExpression("one in itself") }
-    func inner(_ node: ArchivedNode?) throws(Diagnostic) -> Predicates.PredicateExpression {
+    func inner(_ node: ArchivedNode?) throws(Diagnostic) -> ExpressionTree {
       guard let node else { throw .mappingExpression("one without its part") }
       return try expression(node, depth: depth + 1)
     }
@@ -41,7 +40,7 @@ enum ArchivedExpression {
         }
         return .keyPath(try inner(node["NSOperand"]), keys: path.split(separator: ".").map(String.init))
       }
-      var values: [Predicates.PredicateExpression] = []
+      var values: [ExpressionTree] = []
       for argument in arguments { values.append(try inner(argument)) }
       if node["NSOperand"]?["NSConstantValueClassName"]?.text == "_NSPredicateUtilities" {
         guard let function = PredicateFunction(rawValue: selector) else {
@@ -51,7 +50,7 @@ enum ArchivedExpression {
       }
       return .call(try inner(node["NSOperand"]), selector: selector, values)
     case "NSAggregateExpression":
-      var elements: [Predicates.PredicateExpression] = []
+      var elements: [ExpressionTree] = []
       for element in node["NSCollection"]?.items ?? [] { elements.append(try inner(element)) }
       return .aggregate(elements)
     case let name: throw .mappingExpression(name ?? "no expression")

@@ -55,10 +55,10 @@ extension MappingModelFile {
   }
 
   /// The links of a relationship to what the mappings made: by the one mapping of its destination, or by all that there are.
-  private func links(of relationship: NSRelationshipDescription) -> Predicates.PredicateExpression {
+  private func links(of relationship: NSRelationshipDescription) -> ExpressionTree {
     let destination: NSEntityDescription? = relationship.destinationEntity
     let own = mappings.filter { $0.destination == destination?.name && $0.source != nil }
-    let path = Predicates.PredicateExpression.keyPath(.variable("source"), keys: [relationship.name])
+    let path = ExpressionTree.keyPath(.variable("source"), keys: [relationship.name])
     guard own.count == 1, destination?.subentities.isEmpty == true, let only = own.first else {
       return .call(
         .variable("manager"), selector: MigrationFunction.instancesOfRelationship.rawValue,
@@ -70,7 +70,7 @@ extension MappingModelFile {
   }
 
   private func properties(
-    _ properties: [Property], of entity: NSEntityDescription, standard: (Property) -> Predicates.PredicateExpression?
+    _ properties: [Property], of entity: NSEntityDescription, standard: (Property) -> ExpressionTree?
   ) throws(Diagnostic) -> [NSPropertyMapping] {
     var compiled: [NSPropertyMapping] = []
     for property in properties.sorted(by: { $0.name < $1.name }) {

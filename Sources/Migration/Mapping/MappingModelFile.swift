@@ -31,7 +31,7 @@ package struct MappingModelFile {
 
   struct Property {
     var name: String
-    var expression: Predicates.PredicateExpression?
+    var expression: ExpressionTree?
     var isGenerated = false
   }
 
@@ -107,7 +107,7 @@ package struct MappingModelFile {
       let path = object["sourcekeypath"] ?? "$source.\(name)"
       property.expression = .call(
         .variable("manager"), selector: MigrationFunction.instancesOfMapping.rawValue,
-        [.constant(.scalar(.string(mapping))), try Predicates.PredicateExpression(format: path)])
+        [.constant(.scalar(.string(mapping))), try ExpressionTree(format: path)])
     }
     return property
   }

@@ -83,7 +83,7 @@ open class NSPropertyMapping {
   public var name: String?
   /// What gives the value, with the variables `$source`, `$destination`, `$manager`, `$entityPolicy`, `$entityMapping` and
   /// `$propertyMapping`. The default is none: the property stays as a new object has it.
-  public var valueExpression: Predicates.PredicateExpression?
+  public var valueExpression: ExpressionTree?
   /// What the mapping's maker adds.
   public var userInfo: [AnyHashable: Any]?
 

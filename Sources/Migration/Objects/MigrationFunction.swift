@@ -16,7 +16,7 @@ enum MigrationFunction: String {
 extension NSMigrationManager {
   /// What an expression of a mapping gives.
   func value(
-    of expression: Predicates.PredicateExpression, source: NSManagedObject, destination: NSManagedObject,
+    of expression: ExpressionTree, source: NSManagedObject, destination: NSManagedObject,
     _ mapping: NSEntityMapping, _ property: NSPropertyMapping, _ policy: NSEntityMigrationPolicy
   ) throws -> PredicateValue {
     try naming(mapping, property) {

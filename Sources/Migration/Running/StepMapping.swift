@@ -11,6 +11,11 @@ package enum StepMapping {
   /// Object by object, by mapping models one after the other.
   case custom(NSMappingModel, files: [String])
 
+  /// Whether it follows from the two versions alone.
+  package var isInferred: Bool {
+    if case .inferred = self { true } else { false }
+  }
+
   /// What it is called.
   package var name: String {
     switch self {

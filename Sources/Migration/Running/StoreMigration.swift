@@ -20,12 +20,22 @@ package final class StoreMigration {
     package init() {}
   }
 
+  /// How long the parts of a run took.
+  package struct Times {
+    /// Making the new stores.
+    package internal(set) var building = Duration.zero
+    /// Checking them.
+    package internal(set) var checking = Duration.zero
+  }
+
   private let store: any StoreMigrator
   private let versions: KnownVersions
   private let mappings: [MappingModelFile]
   private let options: MigrationOptions
   /// What is told meanwhile.
   package var events = Events()
+  /// How long the parts of the run took.
+  package private(set) var times = Times()
 
   /// Looks at a store; nothing is changed.
   ///
@@ -110,8 +120,8 @@ package final class StoreMigration {
         try step.survey ?? RowSurvey.of(MappingInference(source, destination), transfer, in: store)
       try survey.check(options)
       let planned = survey.rows.values.reduce(0, +)
-      try store.build(transfer) { events.rows($0, planned) }
-      let verdict = try store.check(source, destination)
+      times.building += try ContinuousClock().measure { try store.build(transfer) { events.rows($0, planned) } }
+      let verdict = try verdict(source, destination)
       for name in Set(survey.rows.keys).union(verdict.rows.keys).sorted() {
         let (expected, found) = (survey.rows[name] ?? 0, verdict.rows[name] ?? 0)
         guard expected == found else { throw Diagnostic.otherRows(name, planned: expected, found: found) }
@@ -123,11 +133,20 @@ package final class StoreMigration {
       let planned = model.entityMappings.compactMap { $0.sourceEntityName.flatMap { survey.sourceRows[$0] } }.reduce(
         0, +)
       let manager = NSMigrationManager(sourceModel: source, destinationModel: destination)
-      try manager.run(model, in: store.beginObjects(source, destination)) { events.rows($0, planned) }
-      manager.reset()
-      try store.finishObjects()
-      try check(store.check(source, destination))
+      times.building += try ContinuousClock().measure {
+        try manager.run(model, in: store.beginObjects(source, destination)) { events.rows($0, planned) }
+        manager.reset()
+        try store.finishObjects()
+      }
+      try check(verdict(source, destination))
     }
+  }
+
+  private func verdict(_ source: NSManagedObjectModel, _ destination: NSManagedObjectModel) throws -> StoreVerdict {
+    let clock = ContinuousClock()
+    let start = clock.now
+    defer { times.checking += clock.now - start }
+    return try store.check(source, destination)
   }
 
   private func check(_ verdict: StoreVerdict) throws(Diagnostic) {

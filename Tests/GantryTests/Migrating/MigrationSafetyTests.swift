@@ -45,14 +45,14 @@ struct MigrationSafetyTests {
   // MARK: Kills
 
   @Test(arguments: ["delete", "wal"]) func kills(journal: String) throws {
-    let folder = try ground(rows: 20_000, journal: journal)
+    let folder = try ground(rows: 5000, journal: journal)
     let seed = try Data(contentsOf: folder.url.appendingPathComponent("s.sqlite"))
     let store = folder.path("s.sqlite")
     let oldRows = try rows("SELECT COUNT(*), SUM(Z_PK), MIN(ZNAME) FROM ZE", in: store)
     var numbers = SeededGenerator(seed: 3)
     for _ in 0..<6 {
       let running = try RunningTool(Self.command, in: folder.url)
-      usleep(.random(in: 0...400_000, using: &numbers))
+      usleep(.random(in: 0...200_000, using: &numbers))
       kill(running.process.processIdentifier, SIGKILL)
       _ = try running.wait()
       #expect(try rows("PRAGMA integrity_check", in: store) == ["ok"])
@@ -63,8 +63,8 @@ struct MigrationSafetyTests {
     }
     let last = try ToolRun(Self.command + ["--backup", "last.sqlite"], in: folder.url)
     #expect(last.status == 0, "\(last.errors)")
-    #expect(try rows("SELECT COUNT(*), SUM(ZRANK) FROM ZE", in: store) == ["20000|140000"])
-    #expect(try files(folder).allSatisfy { !$0.contains("migrating") && !$0.hasSuffix("-wal") }, "\(try files(folder))")
+    #expect(try rows("SELECT COUNT(*), SUM(ZRANK) FROM ZE", in: store) == ["5000|35000"])
+    #expect(try files(folder).filter { $0.contains("migrating") } == [])
     #expect(try rows("SELECT COUNT(*), SUM(Z_PK), MIN(ZNAME) FROM ZE", in: folder.path("last.sqlite")) == oldRows)
   }
 
@@ -90,8 +90,7 @@ struct MigrationSafetyTests {
     let run = try ToolRun(
       shell: "exec 9>s.sqlite.lock; flock -n 9 || exit 99; $GANTRY \(Self.command.joined(separator: " "))",
       in: folder.url)
-    // Either kind of lock of the system may be ours; a run beside another is refused by both.
-    #expect(run.status == 5 || run.status == 0, "\(run.errors)")
+    #expect(run.status == 5 && run.errors.contains("another run holds the lock"), "\(run.errors)")
   }
 
   @Test func keepsItsJournal() throws {
@@ -150,7 +149,7 @@ struct MigrationSafetyTests {
     let folder = try ground(rows: 3000)
     let run = try ToolRun(
       shell: """
-        mkdir disk && mount -t tmpfs -o size=240k tmpfs disk && cp s.sqlite disk || exit 99
+        mkdir disk && mount -t tmpfs -o size=$(($(stat -c %s s.sqlite) + 16384)) tmpfs disk && cp s.sqlite disk || exit 99
         $GANTRY migrate disk/s.sqlite --model M.xcdatamodeld; s=$?
         ls -A disk; mkdir kept; cp disk/s.sqlite kept; umount disk; exit $s
         """, in: folder.url)

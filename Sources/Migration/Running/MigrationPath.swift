@@ -9,7 +9,9 @@ struct MigrationPath {
   struct Leg {
     let source: Version
     let destination: Version
+    /// The mapping models; none where the mapping is inferred.
     let files: [MappingModelFile]
+    let inference: MappingInference
   }
 
   private let versions: KnownVersions
@@ -28,13 +30,16 @@ struct MigrationPath {
     let destination = versions.destination
     if source.model.entityVersionHashesByName == destination.model.entityVersionHashesByName { return [] }
     let direct = files(from: source, to: destination)
-    if !direct.isEmpty { return [Leg(source: source, destination: destination, files: direct)] }
+    let inference = MappingInference(source.model, destination.model)
+    if !direct.isEmpty {
+      return [Leg(source: source, destination: destination, files: direct, inference: inference)]
+    }
     let all = versions.versions
     guard let start = all.firstIndex(where: { $0.name == source.name }),
       let end = all.firstIndex(where: { $0.name == destination.name }), start < end
     else {
-      try MappingInference(source.model, destination.model).check(from: source.name, to: destination.name)
-      return [Leg(source: source, destination: destination, files: [])]
+      try inference.check(from: source.name, to: destination.name)
+      return [Leg(source: source, destination: destination, files: [], inference: inference)]
     }
     var ways: [Int: [Leg]] = [start: []]
     // Versions follow each other in order, so every way to one is known when its turn comes.
@@ -47,7 +52,7 @@ struct MigrationPath {
       }
     }
     if let way = ways[end] { return way }
-    try MappingInference(source.model, destination.model).check(from: source.name, to: destination.name)
+    try inference.check(from: source.name, to: destination.name)
     throw .mappingSkipped(source.name, destination.name, mappings.map(\.name))
   }
 
@@ -58,8 +63,10 @@ struct MigrationPath {
       guard let first = place(mapping.source), let last = place(mapping.destination) else { return false }
       return start <= first && first < last && last <= end
     }
-    if files.isEmpty, isSkipping || !MappingInference(source.model, destination.model).refusals.isEmpty { return nil }
-    return Leg(source: source, destination: destination, files: files)
+    if files.isEmpty, isSkipping { return nil }
+    let inference = MappingInference(source.model, destination.model)
+    if files.isEmpty, !inference.refusals.isEmpty { return nil }
+    return Leg(source: source, destination: destination, files: files, inference: inference)
   }
 
   private func place(_ name: String) -> Int? { versions.versions.firstIndex { $0.name == name } }

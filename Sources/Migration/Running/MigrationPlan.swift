@@ -33,6 +33,8 @@ package struct PlannedStep {
 
   /// The models of the two versions.
   package let models: (source: NSManagedObjectModel, destination: NSManagedObjectModel)
+  /// How they correspond.
+  let inference: MappingInference
 }
 
 /// What becomes of an entity.

@@ -66,7 +66,7 @@ package final class StoreMigration {
   }
 
   private func step(_ leg: MigrationPath.Leg, isFirst: Bool) throws -> PlannedStep {
-    let inference = MappingInference(leg.source.model, leg.destination.model)
+    let inference = leg.inference
     guard leg.files.isEmpty else {
       let model = try NSMappingModel(leg.files.map { try $0.mappingModel(leg.source.model, leg.destination.model) })
       let survey = isFirst ? try RowSurvey.of(model, leg.source.model, leg.destination.model, in: store) : nil
@@ -74,13 +74,14 @@ package final class StoreMigration {
         source: leg.source.name, destination: leg.destination.name,
         mapping: .custom(model, files: leg.files.map(\.name)),
         entities: model.planned { survey?.sourceRows[$0] }, survey: survey,
-        models: (leg.source.model, leg.destination.model))
+        models: (leg.source.model, leg.destination.model), inference: inference)
     }
     let transfer = try inference.transfer()
     let survey = isFirst ? try RowSurvey.of(inference, transfer, in: store) : nil
     return PlannedStep(
       source: leg.source.name, destination: leg.destination.name, mapping: .inferred(transfer),
-      entities: inference.comparison.planned(survey), survey: survey, models: (leg.source.model, leg.destination.model))
+      entities: inference.comparison.planned(survey), survey: survey, models: (leg.source.model, leg.destination.model),
+      inference: inference)
   }
 
   /// The version of the store: one of those that are known, or the one that it keeps of itself.
@@ -117,7 +118,7 @@ package final class StoreMigration {
     switch step.mapping {
     case .inferred(let transfer):
       let survey =
-        try step.survey ?? RowSurvey.of(MappingInference(source, destination), transfer, in: store)
+        try step.survey ?? RowSurvey.of(step.inference, transfer, in: store)
       try survey.check(options)
       let planned = survey.rows.values.reduce(0, +)
       times.building += try ContinuousClock().measure { try store.build(transfer) { events.rows($0, planned) } }

@@ -20,7 +20,8 @@ enum MigrateCommand {
         "model", .text("MODEL"), "the versions: an .xcdatamodeld, a .momd, or a folder of such; required"),
       OptionDescription("to", .text("NAME"), "the version that the store becomes", default: "the current one"),
       OptionDescription(
-        "mapping", .list("FILE"), "a mapping model (.xcmappingmodel); repeatable", default: "those beside the model"),
+        "mapping", .list("FILE"), "a mapping: an .xcmappingmodel, or a JSON5 file; repeatable",
+        default: "those beside the model"),
       OptionDescription("infer", .flag, "infer all mappings, whether there are mapping models or not"),
       OptionDescription("plan", .flag, "print what would be done, and touch nothing"),
       OptionDescription("json", .flag, "print the plan as JSON; with --plan"),
@@ -60,10 +61,13 @@ enum MigrateCommand {
   }
 
   /// The mapping models that are named, or else those in the folder of the model.
-  private static func mappings(_ arguments: Arguments, beside model: URL) throws -> [MappingModelFile] {
+  private static func mappings(_ arguments: Arguments, beside model: URL) throws -> [any VersionMapping] {
     if arguments.has("infer") { return [] }
     if let named = arguments.values["mapping"] {
-      return try named.map { try MappingModelFile(contentsOf: URL(fileURLWithPath: $0)) }
+      return try named.map { path -> any VersionMapping in
+        if path.hasSuffix(".xcmappingmodel") { return try MappingModelFile(contentsOf: URL(fileURLWithPath: path)) }
+        return DeclaredMapping(try MappingFile.read(path), name: path)
+      }
     }
     return try MappingModelFile.all(beside: model)
   }
@@ -106,7 +110,7 @@ enum MigrateCommand {
     migration.events.rows = { done, planned in console.progress("\(done) of \(planned) rows") }
     let backup = backup(of: store, arguments.value("backup"))
     try migration.run(plan, backup: backup)
-    let rows = plan.steps[0].survey?.rows.values.reduce(0, +) ?? 0
+    let rows = plan.steps[0].survey?.sourceRows.values.reduce(0, +) ?? 0
     console.note(
       "\(arguments.operands[0]): \(plan.path.joined(separator: " -> ")), \(rows == 1 ? "1 row" : "\(rows) rows")"
         + "; built in \(seconds(migration.times.building)) s, checked in \(seconds(migration.times.checking)) s"

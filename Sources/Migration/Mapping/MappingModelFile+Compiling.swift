@@ -1,14 +1,14 @@
-import Diagnostics
+package import Diagnostics
 import Foundation
-import ObjectModel
+package import ObjectModel
 import Predicates
 import Values
 
 extension MappingModelFile {
   /// The mapping model for two versions, with the expressions that follow from names filled in as Xcode's compiler does.
-  func mappingModel(_ source: NSManagedObjectModel, _ destination: NSManagedObjectModel) throws(Diagnostic)
-    -> NSMappingModel
-  {
+  package func mappingModel(
+    _ source: NSManagedObjectModel, _ destination: NSManagedObjectModel
+  ) throws(Diagnostic) -> NSMappingModel {
     let model = NSMappingModel()
     // One without entities does nothing.
     for mapping in mappings where mapping.source != nil || mapping.destination != nil {

@@ -9,7 +9,7 @@ import XMLEvents
 /// A mapping model as Xcode keeps it, `NAME.xcmappingmodel/xcmapping.xml`: which versions it is for, and its mappings.
 ///
 /// Only what the one mapping model in the file refers to counts: files in use have entity mappings that nothing refers to.
-package struct MappingModelFile {
+package struct MappingModelFile: VersionMapping {
   /// The file as messages name it.
   package let name: String
   /// The names of the two versions, without folders and `.xcdatamodel`.

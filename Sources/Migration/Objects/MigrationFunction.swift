@@ -9,6 +9,8 @@ enum MigrationFunction: String {
   case instancesOfMapping = "destinationInstancesForEntityMappingNamed:sourceInstances:"
   /// The objects that any mapping made of the destinations of a relationship.
   case instancesOfRelationship = "destinationInstancesForSourceRelationshipNamed:sourceInstances:"
+  /// The objects that any mapping made of some objects; ours.
+  case instances = "destinationInstancesForSourceInstances:"
   /// The objects of which a mapping made some objects.
   case sourcesOfMapping = "sourceInstancesForEntityMappingNamed:destinationInstances:"
 }
@@ -20,7 +22,7 @@ extension NSMigrationManager {
     _ mapping: NSEntityMapping, _ property: NSPropertyMapping, _ policy: NSEntityMigrationPolicy
   ) throws -> PredicateValue {
     try naming(mapping, property) {
-      try expression.value(
+      let value = try expression.value(
         with: source,
         variables: [
           "source": source, "destination": destination, "manager": self, "entityPolicy": policy,
@@ -39,10 +41,15 @@ extension NSMigrationManager {
         }
         return try self.call(function, arguments)
       }
+      return try (property as? LookUpPropertyMapping)?.value(for: value) ?? value
     }
   }
 
   private func call(_ function: MigrationFunction, _ arguments: [PredicateValue]) throws -> PredicateValue {
+    if function == .instances, arguments.count == 1 {
+      let found = try destinationInstances(of: arguments[0].managedObjects)
+      return .list(found.map { .object($0) })
+    }
     guard arguments.count == 2, case .scalar(.string(let name)) = arguments[0] else {
       throw Diagnostic.unknownFunction(function.rawValue)
     }
@@ -51,8 +58,8 @@ extension NSMigrationManager {
     let found =
       switch function {
       case .instancesOfMapping: destinationInstances(forEntityMappingName: name, sourceInstances: objects)
-      case .instancesOfRelationship:
-        try destinationInstances(ofRelationship: name, sourceInstances: objects)
+      case .instancesOfRelationship, .instances:
+        try destinationInstances(of: objects)
       case .sourcesOfMapping: sourceInstances(forEntityMappingName: name, destinationInstances: objects)
       }
     return .list(found.map { .object($0) })

@@ -55,7 +55,8 @@ open class NSEntityMigrationPolicy {
         let relationship = dInstance.entity.relationshipsByName[key]
       else { continue }
       let value = try manager.value(of: expression, source: source, destination: dInstance, mapping, property, self)
-      let objects = value.managedObjects
+      // One object may have become several, of which some are of other entities.
+      let objects = value.managedObjects.filter { $0.entity.isKindOf(entity: relationship.destinationEntity) }
       try manager.naming(mapping, property) {
         try dInstance.setCheckedValue(relationship.value(of: objects), forKey: key)
       }

@@ -39,9 +39,8 @@ extension NSMigrationManager {
     }
   }
 
-  /// The objects that any mapping made of the destinations of a relationship of the source.
-  func destinationInstances(ofRelationship name: String, sourceInstances: [NSManagedObject]) throws -> [NSManagedObject]
-  {
+  /// The objects that any mapping made of some objects.
+  func destinationInstances(of sourceInstances: [NSManagedObject]) throws -> [NSManagedObject] {
     try sourceInstances.flatMap { object in
       try mappingModel.entityMappings.indices.flatMap { place -> [NSManagedObject] in
         guard let entity = sourceEntity(for: mappingModel.entityMappings[place]), object.entity.isKindOf(entity: entity)

@@ -10,14 +10,14 @@ struct MigrationPath {
     let source: Version
     let destination: Version
     /// The mapping models; none where the mapping is inferred.
-    let files: [MappingModelFile]
+    let files: [any VersionMapping]
     let inference: MappingInference
   }
 
   private let versions: KnownVersions
-  private let mappings: [MappingModelFile]
+  private let mappings: [any VersionMapping]
 
-  init(_ versions: KnownVersions, _ mappings: [MappingModelFile]) {
+  init(_ versions: KnownVersions, _ mappings: [any VersionMapping]) {
     self.versions = versions
     self.mappings = mappings
   }
@@ -71,7 +71,7 @@ struct MigrationPath {
 
   private func place(_ name: String) -> Int? { versions.versions.firstIndex { $0.name == name } }
 
-  private func files(from source: Version, to destination: Version) -> [MappingModelFile] {
+  private func files(from source: Version, to destination: Version) -> [any VersionMapping] {
     mappings.filter { $0.source == source.name && $0.destination == destination.name }
   }
 }

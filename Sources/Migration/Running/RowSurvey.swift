@@ -34,9 +34,31 @@ struct RowSurvey {
       survey.sourceRows[name] = count
       if count > 0, !taken.contains(name) {
         survey.losses.append(PlannedLoss(name: name, what: "\(number(count, "row")) that no mapping takes"))
+      } else if count > 0 {
+        survey.losses += try losses(of: entity, model, transfer, in: store)
       }
     }
     return survey
+  }
+
+  /// The attributes of an entity that no mapping of it reads; what a policy reads nobody can tell.
+  private static func losses(
+    of entity: NSEntityDescription, _ model: NSMappingModel, _ transfer: StoreTransfer, in store: any StoreMigrator
+  ) throws -> [PlannedLoss] {
+    let mappings = model.entityMappings.filter { $0.sourceEntityName == entity.name }
+    guard mappings.allSatisfy({ $0.entityMigrationPolicyClassName == nil }) else { return [] }
+    let properties = mappings.flatMap { ($0.attributeMappings ?? []) + ($0.relationshipMappings ?? []) }
+    let read = Set(
+      properties.flatMap { property in
+        "\(property.valueExpression.map { "\($0)" } ?? "")".matches(of: /\$source\.(\w+)/).map { String($0.output.1) }
+      })
+    return try entity.layout.attributes.compactMap { stored in
+      let name = stored.path.split(separator: ".").first.map(String.init) ?? stored.path
+      guard !read.contains(name), !(stored.attribute is NSDerivedAttributeDescription) else { return nil }
+      let count = try store.answer(.values(entity, path: stored.path), of: transfer).count
+      return count == 0
+        ? nil : PlannedLoss(name: Self.name(stored), what: "\(number(count, "value")) that no mapping reads")
+    }
   }
 
   private init(inference: MappingInference, transfer: StoreTransfer, store: any StoreMigrator) {

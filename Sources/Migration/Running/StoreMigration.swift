@@ -30,7 +30,7 @@ package final class StoreMigration {
 
   private let store: any StoreMigrator
   private let versions: KnownVersions
-  private let mappings: [MappingModelFile]
+  private let mappings: [any VersionMapping]
   private let options: MigrationOptions
   /// What is told meanwhile.
   package var events = Events()
@@ -41,7 +41,7 @@ package final class StoreMigration {
   ///
   /// - Parameter mappings: the mapping models, each of which is for two versions; where there is none a mapping is inferred.
   package init(
-    of store: any StoreMigrator, to versions: KnownVersions, mappings: [MappingModelFile] = [],
+    of store: any StoreMigrator, to versions: KnownVersions, mappings: [any VersionMapping] = [],
     _ options: MigrationOptions = .init()
   ) {
     self.store = store

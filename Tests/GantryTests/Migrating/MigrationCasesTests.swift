@@ -127,6 +127,73 @@ struct MigrationCasesTests {
     if test.input.status != 0 { #expect(try Data(contentsOf: URL(fileURLWithPath: ground.store)) == before) }
   }
 
+  // MARK: By a mapping that is written down
+
+  struct Declared: Sendable {
+    var folder: String
+    var seed: String
+    var mapping: String
+    var status: Int32 = 0
+    var says = ""
+    var query: String
+  }
+
+  static let declared: [Case<Declared, [String]>] = [
+    Case(
+      "E05 a table of texts",
+      Declared(
+        folder: "E05", seed: csv("Parcel"),
+        mapping: "{ from: 'V1', to: 'V2', entities: { Parcel: { values: { slug: { of: '$source.company', "
+          + "table: { '0': 'dhl-x', '1': 'ups-x', '2': 'post-x' } } } } } }",
+        query: "SELECT ZCODE, ZSLUG FROM ZPARCEL"), ["a|dhl-x", "b|ups-x", "c|post-x", "d|NULL"]),
+    Case(
+      "E05 a table that has not all",
+      Declared(
+        folder: "E05", seed: csv("Parcel"),
+        mapping: "{ from: 'V1', to: 'V2', entities: { Parcel: { values: { slug: { of: '$source.company', "
+          + "table: { '0': 'dhl-x' } } } } } }", status: 6, says: "ParcelToParcel, slug: the table has nothing for 1",
+        query: "SELECT ZID, ZCOMPANY FROM ZPARCEL"), ["a|0", "b|1", "c|2", "d|NULL"]),
+    Case(
+      "E06 minutes become seconds",
+      Declared(
+        folder: "E06", seed: csv("Topic"),
+        mapping: "{ from: 'V1', to: 'V2', entities: { Topic: { values: { timeBudget: '$source.timeBudget * 60' } } } }",
+        query: "SELECT ZTITLE, ZTIMEBUDGET FROM ZTOPIC"), ["Intro|300", "Demo|720"]),
+    Case(
+      "E08 hierarchies are merged",
+      Declared(
+        folder: "E08", seed: csv("Dog") + ", " + csv("Cat"), mapping: "{ from: 'V1', to: 'V2', entities: {} }",
+        query: "SELECT COUNT(*), COUNT(DISTINCT Z_PK), COUNT(ZNAME), COUNT(DISTINCT Z_ENT) FROM ZANIMAL"), ["3|3|3|2"]),
+    Case(
+      "a key that no mapping has",
+      Declared(
+        folder: "E06", seed: csv("Topic"), mapping: "{ from: 'V1', to: 'V2', entities: { Topic: { value: {} } } }",
+        status: 2, says: "m.json5:1:46: Topic has an unknown key value", query: "SELECT ZTIMEBUDGET FROM ZTOPIC"),
+      ["5", "12"]),
+    Case(
+      "values that the mapping does not read",
+      Declared(
+        folder: "E05", seed: csv("Parcel"), mapping: "{ from: 'V1', to: 'V2', entities: {} }", status: 6,
+        says: "Parcel.company (3 values that no mapping reads)", query: "SELECT ZCOMPANY FROM ZPARCEL"),
+      ["0", "1", "2", "NULL"]),
+  ]
+
+  @Test(arguments: declared)
+  func declaredMapping(_ test: Case<Declared, [String]>) throws {
+    let ground = try CaseGround(test.input.folder)
+    #expect(try ground.run(test.input.seed, version: "V1").status == 0)
+    try ground.folder.write(test.input.mapping, to: "m.json5")
+    let run = try ToolRun(
+      ["migrate", "store.sqlite", "--model", "Model.xcdatamodeld", "--mapping", "m.json5", "--backup", "none"],
+      in: ground.folder.url)
+    #expect(run.status == test.input.status, "\(run.errors)")
+    #expect(test.input.says.isEmpty || run.errors.contains(test.input.says), "\(run.errors)")
+    #expect(try rows(test.input.query, in: ground.store) == test.expected)
+    guard test.input.status == 0 else { return }
+    let check = try ToolRun(["check", "store.sqlite", "--model", "Model.xcdatamodeld"], in: ground.folder.url)
+    #expect(check.status == 0, "\(check.output)\(check.errors)")
+  }
+
   /// After the row is corrected the same command goes through.
   @Test func goesOnWhenTheRowIsCorrected() throws {
     let ground = try CaseGround("E15")

@@ -1,0 +1,172 @@
+package import Diagnostics
+import Foundation
+package import ObjectModel
+import Predicates
+
+/// How the entities of one version become those of another, as people without Xcode write it: what is not said is inferred by names
+/// and renaming identifiers.
+public struct MappingDeclaration: Codable, Hashable, Sendable {
+  /// The name of the version that stores are of.
+  public var from: String
+  /// The name of the version that they become.
+  public var to: String
+  /// What differs from what is inferred, by name of the entity in the destination.
+  public var entities: [String: Entity]
+
+  /// How an entity of the destination is made.
+  public struct Entity: Codable, Hashable, Sendable {
+    /// The entities of the source whose objects become its own: several are merged. The default is the one that corresponds.
+    public var from: [String]?
+    /// The condition of these objects, in the format language. The default is all.
+    public var condition: String?
+    /// The values of attributes and relationships by name: expressions over `$source`, or look-ups.
+    public var values: [String: Source]?
+
+    private enum CodingKeys: String, CodingKey { case from, condition = "where", values }
+  }
+
+  /// Where a value comes from.
+  public enum Source: Codable, Hashable, Sendable {
+    /// An expression over `$source`: `$source.minutes * 60`; of a relationship objects of the source.
+    case expression(String)
+    /// A table of texts by what an expression gives. Nothing stays nothing; what is not in the table is an error.
+    case lookUp(of: String, in: [String: String])
+
+    private enum CodingKeys: String, CodingKey { case of, table }
+
+    /// Decodes an expression, or an object with `of` and `table`.
+    public init(from decoder: any Decoder) throws {
+      if let text = try? decoder.singleValueContainer().decode(String.self) {
+        self = .expression(text)
+        return
+      }
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      self = .lookUp(
+        of: try container.decode(String.self, forKey: .of),
+        in: try container.decode([String: String].self, forKey: .table))
+    }
+
+    /// Encodes it as it is decoded.
+    public func encode(to encoder: any Encoder) throws {
+      switch self {
+      case .expression(let text):
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+      case .lookUp(let expression, let table):
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(expression, forKey: .of)
+        try container.encode(table, forKey: .table)
+      }
+    }
+  }
+}
+
+/// A declaration in a file.
+package struct DeclaredMapping: VersionMapping {
+  package let name: String
+  private let declaration: MappingDeclaration
+
+  package init(_ declaration: MappingDeclaration, name: String) {
+    self.declaration = declaration
+    self.name = name
+  }
+
+  package var source: String { declaration.from }
+  package var destination: String { declaration.to }
+
+  package func mappingModel(
+    _ source: NSManagedObjectModel, _ destination: NSManagedObjectModel
+  ) throws(Diagnostic) -> NSMappingModel {
+    for name in declaration.entities.keys.sorted() where destination.entitiesByName[name] == nil {
+      throw .mappingMalformed(self.name, "\(self.destination) has no entity \(name)")
+    }
+    let model = NSMappingModel()
+    let counterparts = Dictionary(
+      source.entities.map { ($0.renamingIdentifier ?? "", $0) }, uniquingKeysWith: { first, _ in first })
+    for entity in destination.entities where !entity.isAbstract {
+      let declared = declaration.entities[entity.name ?? ""]
+      let inferred = [counterparts[entity.renamingIdentifier ?? ""]?.name].compactMap(\.self)
+      for origin in declared?.from ?? inferred {
+        guard let old = source.entitiesByName[origin] else {
+          throw .mappingMalformed(name, "\(self.source) has no entity \(origin)")
+        }
+        model.entityMappings.append(try mapping(old, entity, declared))
+      }
+    }
+    return model
+  }
+
+  private func mapping(
+    _ source: NSEntityDescription, _ destination: NSEntityDescription, _ declared: MappingDeclaration.Entity?
+  ) throws(Diagnostic) -> NSEntityMapping {
+    let mapping = NSEntityMapping()
+    mapping.name = "\(source.name ?? "")To\(destination.name ?? "")"
+    mapping.mappingType = .transformEntityMappingType
+    (mapping.sourceEntityName, mapping.sourceEntityVersionHash) = (source.name, source.versionHash)
+    (mapping.destinationEntityName, mapping.destinationEntityVersionHash) = (destination.name, destination.versionHash)
+    mapping.sourcePredicateFormat = declared?.condition
+    var values = declared?.values ?? [:]
+    var (attributes, relationships): ([NSPropertyMapping], [NSPropertyMapping]) = ([], [])
+    for (old, new) in PropertyComparison.pairs(source, destination) {
+      guard let new, !(new is NSFetchedPropertyDescription), !(new is NSDerivedAttributeDescription) else { continue }
+      let property: NSPropertyMapping
+      if let value = values.removeValue(forKey: new.name) {
+        property = try Self.property(value)
+      } else {
+        property = NSPropertyMapping()
+        property.valueExpression = old.map { .keyPath(.variable("source"), keys: [$0.name]) }
+      }
+      property.name = new.name
+      if new is NSAttributeDescription {
+        attributes.append(property)
+      } else {
+        property.valueExpression = property.valueExpression.map(Self.made)
+        relationships.append(property)
+      }
+    }
+    if let unknown = values.keys.sorted().first {
+      throw .mappingMalformed(name, "\(destination.name ?? "") has no property \(unknown) that takes a value")
+    }
+    (mapping.attributeMappings, mapping.relationshipMappings) = (attributes, relationships)
+    return mapping
+  }
+
+  private static func property(_ value: MappingDeclaration.Source) throws(Diagnostic) -> NSPropertyMapping {
+    switch value {
+    case .expression(let text):
+      let property = NSPropertyMapping()
+      property.valueExpression = try ExpressionTree(format: text)
+      return property
+    case .lookUp(let text, let table):
+      let property = LookUpPropertyMapping(table)
+      property.valueExpression = try ExpressionTree(format: text)
+      return property
+    }
+  }
+
+  /// What was made of the objects of the source that an expression gives.
+  private static func made(of expression: ExpressionTree) -> ExpressionTree {
+    .call(.variable("manager"), selector: MigrationFunction.instances.rawValue, [expression])
+  }
+}
+
+/// A property whose value stands in a table.
+final class LookUpPropertyMapping: NSPropertyMapping {
+  private let table: [String: String]
+
+  init(_ table: [String: String]) {
+    self.table = table
+    super.init()
+  }
+
+  func value(for key: PredicateValue) throws(Diagnostic) -> PredicateValue {
+    if key.isNull { return key }
+    let text = key.object.map { "\($0)" } ?? ""
+    guard let value = table[text] else {
+      throw Diagnostic(
+        .mappingModel, "the table has nothing for \(text)",
+        hint: "It has \(table.keys.sorted().joined(separator: ", ")).")
+    }
+    return PredicateValue(value)
+  }
+}

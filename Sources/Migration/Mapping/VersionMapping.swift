@@ -1,0 +1,16 @@
+package import Diagnostics
+package import ObjectModel
+
+/// A mapping from one version of a model to another, wherever it is written down.
+package protocol VersionMapping {
+  /// The file as messages name it.
+  var name: String { get }
+  /// The name of the version that stores are of.
+  var source: String { get }
+  /// The name of the version that they become.
+  var destination: String { get }
+  /// The mapping for the two versions.
+  func mappingModel(
+    _ source: NSManagedObjectModel, _ destination: NSManagedObjectModel
+  ) throws(Diagnostic) -> NSMappingModel
+}

@@ -127,16 +127,16 @@ public final class BatchRun {
   private func checkLinks() throws {
     guard steps.contains(where: \.linkedLater) else { return }
     let imports = passes
-    var isForced = false
+    var round = 1
     var refused = 0
     repeat {
       refused = 0
-      for pass in imports.reversed().compactMap({ $0.linkCheck(isForced: isForced) }) {
+      for pass in imports.reversed().compactMap({ $0.linkCheck(round: round) }) {
         passes.append(pass)
         try run(pass, from: nil)
         refused += summaries.last?.counts.rejectCount ?? 0
       }
-      isForced = true
+      round += 1
     } while refused > 0
   }
 

@@ -82,10 +82,12 @@ struct Pass {
 
   /// The pass that looks at the links of a pass's named objects; nil if it names none.
   ///
-  /// - Parameter isForced: whether they are looked at, too, if they cannot have too few links.
-  func linkCheck(isForced: Bool) -> Pass? {
-    guard case .objects(let plan) = work, plan.names != nil, isForced || plan.entity.hasLeastCounts else { return nil }
-    return Pass(name: name + ".check", step: step, input: input, work: .linkCheck(plan))
+  /// - Parameter round: the first looks at those that can have too few links; those after it, when some were removed, at
+  ///   all.
+  func linkCheck(round: Int) -> Pass? {
+    guard case .objects(let plan) = work, plan.names != nil, round > 1 || plan.entity.hasLeastCounts else { return nil }
+    return Pass(
+      name: name + (round == 1 ? ".check" : ".check-\(round)"), step: step, input: input, work: .linkCheck(plan))
   }
 
   /// Whether another pass over the same records follows.
@@ -180,11 +182,17 @@ extension StepConfiguration {
     if let entity = entity.flatMap({ model.entitiesByName[$0] }) {
       // Of a transient attribute and its shadow one is asked for: the one that the step names, or else the transient one.
       let isNamed = { (name: String) in map[name] != nil || read.paths?[name] != nil }
-      let left = entity.layout.shadows.values.filter { !$0.isItsOwnShadow }.map { plan in
-        isNamed(plan.shadow.name) && !isNamed(plan.attribute.name) ? plan.attribute.name : plan.shadow.name
+      let stored = entity.layout.attributes
+      let shadows = entity.layout.shadows.values.filter { !$0.isItsOwnShadow }
+      let left = shadows.map { plan in
+        let path = stored[plan.place].path
+        return isNamed(path) && !isNamed(plan.attribute.name) ? plan.attribute.name : path
       }
-      for (name, attribute) in entity.attributesByName.sorted(by: { $0.key < $1.key })
-      where map[name] == nil && !left.contains(name) {
+      // What the store computes, and what is kept nowhere, is not asked for.
+      let attributes =
+        stored.filter { !($0.attribute is NSDerivedAttributeDescription) }.map { ($0.path, $0.attribute) }
+        + shadows.map { ($0.attribute.name, $0.attribute) }
+      for (name, attribute) in attributes.sorted(by: { $0.0 < $1.0 }) where map[name] == nil && !left.contains(name) {
         want(attribute.importName ?? name)
       }
     }

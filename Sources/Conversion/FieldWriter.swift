@@ -51,7 +51,8 @@ package struct FieldWriter {
     case .text(let text): return .text(text)
     case .blob(let data):
       guard type == .UUIDAttributeType, case .uuid(let uuid)? = stored.value(as: type) else {
-        return .text(Base64.encode(data))
+        // Base64 may hold blanks, and no bytes are not the same as no value.
+        return .text(data.isEmpty ? " " : Base64.encode(data))
       }
       return .text(uuid.uuidString)
     }

@@ -47,21 +47,21 @@ enum ExportCommand {
     StopSignals.install()
     let lock = try FileLock(store: target)
     defer { lock.release() }
+    StopSignals.hold()
     let folder = try ExportFolder(target, replacing: arguments.has("force"))
-    let events = ExportEvents(progress: report.progress) { StopSignals.received }
+    let events = ExportEvents(progress: report.progress, note: report.tell) { StopSignals.received }
     let run = ExportRun(store, to: folder, format, events: events)
     do {
       try run.run(
         model: FileSystem.resolved(operand.path).relative(to: folder.target), version: version,
         storeName: FileSystem.name(of: path))
       try folder.complete()
-    } catch let stopped as ExportStopped {
-      folder.abandon()
-      report.stopped()
-      return stopped.signal == .interrupt ? .interrupted : .terminated
     } catch {
       folder.abandon()
-      throw error
+      // A signal ends what SQLite is doing, too.
+      guard let signal = StopSignals.received else { throw error }
+      report.stopped()
+      return signal == .interrupt ? .interrupted : .terminated
     }
     try report.summarize(run.summaries, target)
     return .done

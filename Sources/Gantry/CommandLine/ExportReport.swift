@@ -17,8 +17,11 @@ final class ExportReport {
 
   /// Says something that does not end the run.
   func warn(_ diagnostic: Diagnostic) {
-    if !isQuiet { console.note("gantry: warning: \(diagnostic)") }
+    if !isQuiet { tell(diagnostic) }
   }
+
+  /// Says something of what is written: that is nothing to be quiet about.
+  func tell(_ diagnostic: Diagnostic) { console.note("gantry: warning: \(diagnostic)") }
 
   /// Draws the progress line, ten times a second at most.
   func progress(_ file: String, _ count: Int) {

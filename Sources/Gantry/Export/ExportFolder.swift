@@ -54,7 +54,7 @@ struct ExportFolder {
 extension Diagnostic.Code {
   static let exportTarget = Self("export.target", .usage)
   static let exportCharacter = Self("export.character", .store)
-  static let exportName = Self("export.name", .store)
+  static let exportRows = Self("export.rows", .warning)
 }
 
 extension Diagnostic {
@@ -66,6 +66,13 @@ extension Diagnostic {
 
   fileprivate static func targetIsFile(_ path: String) -> Diagnostic {
     Diagnostic(.exportTarget, "\(path) is a file, expected the name of a folder")
+  }
+
+  static func exportStrayRows(_ entity: String, _ count: Int) -> Diagnostic {
+    Diagnostic(
+      .exportRows,
+      "\(count == 1 ? "1 row is" : "\(count) rows are") not exported: no object is of their entity, \(entity)",
+      hint: "`gantry check` lists them.")
   }
 
   /// A text that a format cannot hold.

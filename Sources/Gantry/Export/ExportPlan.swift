@@ -8,6 +8,8 @@ import Values
 /// order, stand in none of those.
 struct ExportPlan {
   let entities: [ExportedEntity]
+  /// The rows that are of none of them, by what the store calls their entity.
+  let strayRows: [(entity: String, count: Int)]
   var links: [ExportedLinks]
 
   /// Looks at the whole store.
@@ -15,6 +17,8 @@ struct ExportPlan {
     let all = store.schema.entities.sorted { ($0.name ?? "") < ($1.name ?? "") }
     let concrete = all.filter { !$0.isAbstract }
     let rows = Dictionary(try store.counts().map { ($0.entity, Int($0.count)) }) { first, _ in first }
+    strayRows = rows.filter { row in !concrete.contains { $0.name == row.key } }.sorted { $0.key < $1.key }
+      .map { ($0.key, $0.value) }
     entities = try concrete.map {
       try ExportedEntity($0, rowCount: rows[$0.name ?? ""] ?? 0, in: store, checkForStop: checkForStop)
     }

@@ -29,6 +29,7 @@ final class ExportRun {
   func run(model: String, version: String?, storeName: String) throws {
     try store.reading {
       var plan = try ExportPlan(store, checkForStop: checkForStop)
+      for row in plan.strayRows { events.note(.exportStrayRows(row.entity, row.count)) }
       for entity in plan.entities { try write(entity) }
       for index in plan.links.indices { plan.links[index].linkCount = try write(plan.links[index]) }
       guard format != .json else { return }
@@ -131,6 +132,8 @@ final class ExportRun {
 struct ExportEvents {
   /// Called now and then with a file's name and the records that are written to it.
   var progress: (String, Int) -> Void = { _, _ in }
+  /// Called with what deserves a word.
+  var note: (Diagnostic) -> Void = { _ in }
   /// Asked for a signal that ends the export.
   var stopSignal: () -> StopSignals.Signal? = { nil }
 }

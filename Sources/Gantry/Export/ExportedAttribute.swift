@@ -39,7 +39,7 @@ struct ExportedAttribute {
     self.name = name
     isDerived = stored.attribute is NSDerivedAttributeDescription
     writer = FieldWriter(type, date: date, kind: kind)
-    hasFiles = kind == nil && (survey.largest > Self.largestInline || survey.hasEmpty) && type.isOfBytes
+    hasFiles = kind == nil && survey.largest > Self.largestInline && type.isOfBytes
 
     var mapping: [JSONNode.Member] = []
     let said = stored.attribute.conversionOptions
@@ -60,10 +60,12 @@ struct ExportedAttribute {
       if hasFiles { mapping.append(.init("binary", .string("file"))) }
     }
     // A name that fits several attributes, or that the model gives the column of another, is said; so is that of a stored
-    // attribute that stands for another.
+    // attribute where the one that users see is looked for.
+    let standsForOther =
+      kind == nil && entity.layout.shadows.values.contains { $0.place == place && !$0.isItsOwnShadow }
     if !mapping.isEmpty || matching.attributes(for: name) != [name]
       || !(shadow?.plan.attribute ?? stored.attribute).importNames.isEmpty
-      || shadow?.plan.isItsOwnShadow == false || stored.path.contains(".")
+      || standsForOther
     {
       mapping.insert(.init("column", .string(name)), at: 0)
     }

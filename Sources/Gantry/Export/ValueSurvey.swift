@@ -10,9 +10,8 @@ struct ValueSurvey {
   private(set) var areDates = true
   /// Whether a number is infinite.
   private(set) var hasInfinity = false
-  /// The bytes of the largest value, and whether one has none.
+  /// The bytes of the largest value.
   private(set) var largest = 0
-  private(set) var hasEmpty = false
   /// Whether a value of a kind reads back from its text as just what is stored.
   private(set) var haveTexts = true
 
@@ -45,7 +44,6 @@ struct ValueSurvey {
       hasInfinity = hasInfinity || !real.isFinite
     case .blob(let data):
       largest = max(largest, data.count)
-      hasEmpty = hasEmpty || data.isEmpty
     }
   }
 

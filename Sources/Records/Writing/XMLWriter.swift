@@ -20,7 +20,7 @@ package final class XMLWriter: RecordWriter {
     buffer.append("  <\(record)")
     if let column = columns.first, let text = fields.first?.content {
       buffer.append(" \(column)=\"")
-      append(text)
+      append(text, isAttribute: true)
       buffer.append("\"")
     }
     buffer.append(">\n")
@@ -39,13 +39,16 @@ package final class XMLWriter: RecordWriter {
     try buffer.flush(all: true)
   }
 
-  private func append(_ text: String) {
+  private func append(_ text: String, isAttribute: Bool = false) {
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "&"): buffer.append("&amp;")
       case UInt8(ascii: "<"): buffer.append("&lt;")
       case UInt8(ascii: ">"): buffer.append("&gt;")
-      case UInt8(ascii: "\""): buffer.append("&quot;")
+      case UInt8(ascii: "\"") where isAttribute: buffer.append("&quot;")
+      // A reader would make blanks of them there.
+      case UInt8(ascii: "\n") where isAttribute: buffer.append("&#10;")
+      case UInt8(ascii: "\t") where isAttribute: buffer.append("&#9;")
       // A reader would make a line feed of it.
       case UInt8(ascii: "\r"): buffer.append("&#13;")
       default: buffer.append(byte)

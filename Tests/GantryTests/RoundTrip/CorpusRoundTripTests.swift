@@ -81,7 +81,7 @@ import Testing
     return all.filter { original in chosen.contains { original.url.path.contains($0) } }
   }
 
-  @Test(arguments: ["csv"]) func everyStoreComesBack(_ format: String) throws {
+  @Test(arguments: ["csv", "xml"]) func everyStoreComesBack(_ format: String) throws {
     let stores = try Self.stores()
     #expect(stores.count >= Self.chosen.count)
     for original in stores {

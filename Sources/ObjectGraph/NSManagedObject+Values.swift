@@ -77,6 +77,10 @@ extension NSManagedObject {
       }
       return elements.isEmpty ? nil : Dictionary(elements, uniquingKeysWith: { first, _ in first })
     }
+    if let fetched = property as? NSFetchedPropertyDescription {
+      guard let context = managedObjectContext, let request = try fetched.fetchRequest(for: self) else { return nil }
+      return try context.fetch(request)
+    }
     let relationship = try relationship(property)
     let objects = try destinations(of: relationship)
     return relationship.isOrdered ? objects : Set(objects)

@@ -28,23 +28,24 @@ struct PredicateToken {
 
 /// Cuts a predicate's text into words and signs.
 struct PredicateLexer {
-  private let characters: [Character]
+  // Not scalars, which a quote and an accent behind it would make one of.
+  private let scalars: [Unicode.Scalar]
   private var place = 0
 
-  init(_ text: String) { characters = Array(text) }
+  init(_ text: String) { scalars = Array(text.unicodeScalars) }
 
   /// The next token; `.end` again and again behind the last.
   mutating func next() throws(Diagnostic) -> PredicateToken {
-    while peek?.isWhitespace == true { place += 1 }
+    while peek?.properties.isWhitespace == true { place += 1 }
     let start = place
     let kind = try kind()
-    return PredicateToken(kind: kind, column: start + 1, text: String(characters[start..<place]))
+    return PredicateToken(kind: kind, column: start + 1, text: String(scalars[start..<place]))
   }
 
-  private var peek: Character? { place < characters.count ? characters[place] : nil }
+  private var peek: Unicode.Scalar? { place < scalars.count ? scalars[place] : nil }
 
-  private func peek(_ offset: Int) -> Character? {
-    place + offset < characters.count ? characters[place + offset] : nil
+  private func peek(_ offset: Int) -> Unicode.Scalar? {
+    place + offset < scalars.count ? scalars[place + offset] : nil
   }
 
   private mutating func kind() throws(Diagnostic) -> PredicateToken.Kind {
@@ -64,14 +65,14 @@ struct PredicateLexer {
   private mutating func word() -> String {
     let start = place
     while let character = peek, character.isPartOfName { place += 1 }
-    return String(characters[start..<place])
+    return String(scalars[start..<place])
   }
 
-  private mutating func name(behind sign: Character, _ expected: String) throws(Diagnostic) -> String {
+  private mutating func name(behind sign: Unicode.Scalar, _ expected: String) throws(Diagnostic) -> String {
     place += 1
     let name = word()
     guard !name.isEmpty else {
-      throw .predicateSyntax(column: place, found: "\(sign)", expected: expected, in: characters)
+      throw .predicateSyntax(column: place, found: "\(sign)", expected: expected, in: scalars)
     }
     return name
   }
@@ -84,10 +85,10 @@ struct PredicateLexer {
       return .argument(String(sign))
     }
     // Sizes and widths say nothing here.
-    while let character = peek, character.isDigit || "lhqjzt.-+".contains(character) { place += 1 }
-    guard let letter = peek, "diuxXoDUOfFeEgGaAscCS".contains(letter) else {
+    while let character = peek, character.isDigit || "lhqjzt.-+".unicodeScalars.contains(character) { place += 1 }
+    guard let letter = peek, "diuxXoDUOfFeEgGaAscCS".unicodeScalars.contains(letter) else {
       throw .predicateSyntax(
-        column: start + 1, found: "%", expected: "%@, %K, %d, %f or another argument", in: characters)
+        column: start + 1, found: "%", expected: "%@, %K, %d, %f or another argument", in: scalars)
     }
     place += 1
     return .argument(String(letter))
@@ -100,8 +101,8 @@ struct PredicateLexer {
   ]
 
   private mutating func sign() throws(Diagnostic) -> PredicateToken.Kind {
-    for sign in Self.signs where characters[place...].starts(with: sign) {
-      place += sign.count
+    for sign in Self.signs where scalars[place...].starts(with: sign.unicodeScalars) {
+      place += sign.utf8.count
       return .sign(sign)
     }
     switch peek {
@@ -110,7 +111,7 @@ struct PredicateLexer {
     case "≠": place += 1; return .sign("!=")
     default:
       throw .predicateSyntax(
-        column: place + 1, found: String(characters[place]), expected: "a word, a value or an operator", in: characters)
+        column: place + 1, found: String(scalars[place]), expected: "a word, a value or an operator", in: scalars)
     }
   }
 
@@ -118,7 +119,7 @@ struct PredicateLexer {
 
   private mutating func number() throws(Diagnostic) -> PredicateToken.Kind {
     let start = place
-    if peek == "0", let radix = ["x": 16, "o": 8, "b": 2][peek(1)?.lowercased() ?? ""] {
+    if peek == "0", let radix = ["x": 16, "o": 8, "b": 2][peek(1).map { String($0).lowercased() } ?? ""] {
       place += 2
       let digits = word()
       guard let integer = Int64(digits, radix: radix) else { throw noNumber(start) }
@@ -144,7 +145,7 @@ struct PredicateLexer {
       _ = word()
       throw noNumber(start)
     }
-    let text = String(characters[start..<place])
+    let text = String(scalars[start..<place])
     if !isReal, let integer = Int64(text) { return .integer(integer) }
     guard let real = Double(text), real.isFinite else { throw noNumber(start) }
     return .real(real)
@@ -154,13 +155,13 @@ struct PredicateLexer {
 
   private func noNumber(_ start: Int) -> Diagnostic {
     .predicateSyntax(
-      column: start + 1, found: String(characters[start..<max(place, start + 1)]), expected: "a number", in: characters)
+      column: start + 1, found: String(scalars[start..<max(place, start + 1)]), expected: "a number", in: scalars)
   }
 
   // MARK: Texts in quotes
 
-  private mutating func string(_ quote: Character) throws(Diagnostic) -> String {
-    let end: Character = quote == "\u{201C}" ? "\u{201D}" : quote == "\u{2018}" ? "\u{2019}" : quote
+  private mutating func string(_ quote: Unicode.Scalar) throws(Diagnostic) -> String {
+    let end: Unicode.Scalar = quote == "\u{201C}" ? "\u{201D}" : quote == "\u{2018}" ? "\u{2019}" : quote
     let start = place
     var text = ""
     place += 1
@@ -168,7 +169,7 @@ struct PredicateLexer {
       place += 1
       if character == end { return text }
       guard character == "\\" else {
-        text.append(character)
+        text.unicodeScalars.append(character)
         continue
       }
       guard let escaped = peek else { break }
@@ -177,28 +178,39 @@ struct PredicateLexer {
       case "n": text.append("\n")
       case "t": text.append("\t")
       case "r": text.append("\r")
-      case "u": text.append(try unicodeEscape())
+      case "u": text.unicodeScalars.append(try unicodeEscape())
       // A backslash of a pattern: `MATCHES "\\d+"` and, as people write it, `MATCHES "\d+"`.
       case _ where escaped.isPartOfName: text += "\\\(escaped)"
-      default: text.append(escaped)
+      default: text.unicodeScalars.append(escaped)
       }
     }
     throw .predicateSyntax(
-      column: start + 1, found: String(quote), expected: "a closing quote behind it", in: characters)
+      column: start + 1, found: String(quote), expected: "a closing quote behind it", in: scalars)
   }
 
-  private mutating func unicodeEscape() throws(Diagnostic) -> Character {
-    let digits = characters[place...].prefix(4)
+  private mutating func unicodeEscape() throws(Diagnostic) -> Unicode.Scalar {
+    let digits = scalars[place...].prefix(4)
     guard digits.count == 4, let value = UInt32(String(digits), radix: 16), let scalar = Unicode.Scalar(value) else {
       throw .predicateSyntax(
-        column: place - 1, found: "\\u", expected: "four hexadecimal digits behind \\u", in: characters)
+        column: place - 1, found: "\\u", expected: "four hexadecimal digits behind \\u", in: scalars)
     }
     place += 4
-    return Character(scalar)
+    return scalar
   }
 }
 
-extension Character {
-  fileprivate var isDigit: Bool { isASCII && isNumber }
-  fileprivate var isPartOfName: Bool { isLetter || isNumber || self == "_" }
+extension Unicode.Scalar {
+  fileprivate var isDigit: Bool { ("0"..."9").contains(self) }
+  fileprivate var isPartOfName: Bool {
+    properties.isAlphabetic || properties.numericType != nil || self == "_"
+      || properties.canonicalCombiningClass != .notReordered
+  }
+}
+
+extension String {
+  fileprivate init(_ scalars: some Sequence<Unicode.Scalar>) {
+    var view = UnicodeScalarView()
+    view.append(contentsOf: scalars)
+    self.init(view)
+  }
 }

@@ -238,7 +238,7 @@ extension PredicateParser {
     guard let function = PredicateFunction(named: name) else {
       let known = PredicateFunction.allCases.map(\.rawValue)
       throw .predicateSyntax(
-        column: column, found: name, expected: "a function", in: characters,
+        column: column, found: name, expected: "a function", in: scalars,
         hint: NearestName.question(name, in: known) + "The functions are \(known.joined(separator: ", ")).")
     }
     let nodes = try list("(", ")")
@@ -286,7 +286,7 @@ extension PredicateParser {
     let arguments = try argumentList(nodes, 2...Int.max, of: "FUNCTION")
     guard case .constant(.scalar(.string(let selector))) = arguments[1] else {
       throw .predicateSyntax(
-        column: nodes[1].column, found: "another expression", expected: "a selector in quotes", in: characters)
+        column: nodes[1].column, found: "another expression", expected: "a selector in quotes", in: scalars)
     }
     return try node(
       .expression(.call(arguments[0], selector: selector, Array(arguments[2...]))), over: nodes, at: column)

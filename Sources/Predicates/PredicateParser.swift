@@ -24,7 +24,7 @@ struct PredicateParser {
     let column: Int
   }
 
-  let characters: [Character]
+  let scalars: [Unicode.Scalar]
   private var lexer: PredicateLexer
   private(set) var token: PredicateToken
   private let arguments: [Any?]
@@ -33,7 +33,7 @@ struct PredicateParser {
   var nesting = 0
 
   init(_ text: String, arguments: [Any?]) throws(Diagnostic) {
-    characters = Array(text)
+    scalars = Array(text.unicodeScalars)
     lexer = PredicateLexer(text)
     self.arguments = arguments
     token = try lexer.next()
@@ -71,7 +71,7 @@ extension PredicateParser {
   func unexpected(_ expected: String, hint: String? = nil) -> Diagnostic {
     let found = token.kind == .end ? "the end" : token.text
     return .predicateSyntax(
-      column: token.column, found: found, expected: expected, in: characters, hint: hint)
+      column: token.column, found: found, expected: expected, in: scalars, hint: hint)
   }
 
   mutating func take(_ sign: String) throws(Diagnostic) -> Bool {
@@ -108,7 +108,7 @@ extension PredicateParser {
   func expression(of node: Node) throws(Diagnostic) -> ExpressionTree {
     guard case .expression(let expression) = node.content else {
       throw .predicateSyntax(
-        column: node.column, found: "a condition", expected: "a value or a key path", in: characters)
+        column: node.column, found: "a condition", expected: "a value or a key path", in: scalars)
     }
     return expression
   }
@@ -172,7 +172,7 @@ extension PredicateParser {
     let node = try directComparison()
     guard case .comparison(var comparison) = try tree(of: node), comparison.modifier == .direct else {
       throw .predicateSyntax(
-        column: node.column, found: "a condition", expected: "a comparison behind \(quantifier)", in: characters)
+        column: node.column, found: "a condition", expected: "a comparison behind \(quantifier)", in: scalars)
     }
     comparison.modifier = quantifier == "ALL" ? .all : .any
     let tree = PredicateTree.comparison(comparison)

@@ -9,14 +9,20 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   static func predicateSyntax(
-    column: Int, found: String, expected: String, in text: [Character], hint: String? = nil
+    column: Int, found: String, expected: String, in text: [Unicode.Scalar], hint: String? = nil
   ) -> Diagnostic {
     // Enough of the text to find the place in it.
     let before = text[..<min(column - 1, text.count)].suffix(30)
     let after = text[min(column - 1, text.count)...].prefix(30)
-    let place = text.isEmpty ? "" : ": \(String(before))⏵\(String(after))"
+    let place = text.isEmpty ? "" : ": \(Self.text(before))⏵\(Self.text(after))"
     return Diagnostic(
       .predicateSyntax, "column \(column) of the predicate: expected \(expected), found \(found)\(place)", hint: hint)
+  }
+
+  private static func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+    var view = String.UnicodeScalarView()
+    view.append(contentsOf: scalars)
+    return String(view)
   }
 
   static func predicateDepth(_ limit: Int) -> Diagnostic {

@@ -111,21 +111,17 @@ extension Diagnostic {
   }
 
   static func storedValue(_ stored: StoredValue, _ path: String, _ objectID: NSManagedObjectID) -> Diagnostic {
-    let kind =
-      switch stored {
-      case .null: "nothing"
-      case .integer(let integer): "the integer \(integer)"
-      case .real(let real): "the number \(real)"
-      case .text: "a text"
-      case .blob(let data): "\(data.count) bytes"
-      }
     let type = objectID.entity.layout.attributeIndex[path].map {
       objectID.entity.layout.attributes[$0].attribute.attributeType
     }
     return Diagnostic(
       .storeValue,
-      "\(objectID.entity.name ?? "").\(path) of row \(objectID.key) holds \(kind), which is no \(type?.modelName ?? "value")"
+      "\(objectID.entity.name ?? "").\(path) of row \(objectID.key) holds \(stored.kind), which is no \(type?.modelName ?? "value")"
     )
+  }
+
+  static func storedValue(_ stored: StoredValue, ofColumn name: String, _ type: NSAttributeType) -> Diagnostic {
+    Diagnostic(.storeValue, "a row holds \(stored.kind) in the column \(name), which is no \(type.modelName)")
   }
 
   static func externalValue(_ path: String, _ objectID: NSManagedObjectID, file: URL?) -> Diagnostic {
@@ -184,5 +180,18 @@ extension String {
     let isPlain = allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-./:=@+,%".contains($0)) }
     return isPlain && !isEmpty
       ? self : "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+  }
+}
+
+extension StoredValue {
+  /// What it is, for messages.
+  fileprivate var kind: String {
+    switch self {
+    case .null: "nothing"
+    case .integer(let integer): "the integer \(integer)"
+    case .real(let real): "the number \(real)"
+    case .text: "a text"
+    case .blob(let data): "\(data.count) bytes"
+    }
   }
 }

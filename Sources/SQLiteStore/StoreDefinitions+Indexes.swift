@@ -1,4 +1,5 @@
 import ObjectModel
+import Predicates
 
 extension StoreDefinitions {
   /// The indexes of a table: of keys and join tables by entity, of `Z_ENT`, and by entity fetch indexes and constraints.
@@ -41,7 +42,8 @@ extension StoreDefinitions {
 
     var condition = ""
     if let predicate = index.partialIndexPredicate {
-      guard let sql = PartialIndexPredicate(predicate)?.sql(column: { schema.indexableColumn($0, in: entity) }) else {
+      let tree = try? PredicateTree(format: predicate)
+      guard let sql = tree?.indexCondition(column: { schema.indexableColumn($0, in: entity) }) else {
         return warn(.index(index.name, of: entity, "its predicate '\(predicate)' is not made of simple comparisons"))
       }
       condition = " WHERE \(sql)"

@@ -1,6 +1,7 @@
 import Diagnostics
 import Foundation
 import ObjectModel
+import Predicates
 import Testing
 import Values
 
@@ -301,5 +302,39 @@ struct BatchRequestTests {
     let ids = try company.store.requests.objectIDs(of: company.entity(entity), includingSubentities: true)
     let context = company.otherContext()
     return try ids.map { try context.existingObject(with: $0).value(forKey: "name") as? String ?? "" }
+  }
+
+  // MARK: Predicates in words
+
+  @Test(arguments: StoreUnderTest.all)
+  func byPredicates(_ kind: StoreUnderTest) throws {
+    let company = try Company(kind)
+    let department = company.insert("Department", ["name": "D"])
+    for age in [20, 30, 40, 50] {
+      company.insert("Employee", ["name": "E\(age)", "age": age, "department": department])
+    }
+    try company.context.save()
+    company.context.reset()
+    let update = NSBatchUpdateRequest(entityName: "Employee")
+    update.predicate = NSPredicate(format: "age > %d AND department.name = 'D'", 30)
+    update.propertiesToUpdate = ["name": "old"]
+    update.resultType = .updatedObjectsCountResultType
+    let updated = try company.context.execute(update) as? NSBatchUpdateResult
+    #expect(updated?.result as? Int == 2)
+    let oldest = NSFetchRequest<NSManagedObject>(entityName: "Employee")
+    oldest.predicate = NSPredicate(format: "name = 'old'")
+    oldest.sortDescriptors = [NSSortDescriptor(key: "age", ascending: false)]
+    oldest.fetchLimit = 1
+    let delete = NSBatchDeleteRequest(fetchRequest: oldest)
+    delete.resultType = .resultTypeCount
+    let deleted = try company.context.execute(delete) as? NSBatchDeleteResult
+    #expect(deleted?.result as? Int == 1)
+    let left = try company.context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Employee"))
+    #expect(left.map { $0.value(forKey: "age") as? Int } == [20, 30, 40])
+    oldest.predicate = NSPredicate { _, _ in true }
+    let error = #expect(throws: (any Error).self) {
+      try company.context.execute(NSBatchDeleteRequest(fetchRequest: oldest))
+    }
+    #expect("\(error.map { "\($0)" } ?? "")".contains("a predicate made from a block needs objects"))
   }
 }

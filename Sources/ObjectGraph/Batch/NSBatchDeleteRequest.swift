@@ -21,6 +21,7 @@ public final class NSBatchDeleteRequest: NSPersistentStoreRequest {
   /// Which objects are deleted.
   enum Objects {
     case ids([NSManagedObjectID])
+    case fetched((NSPersistentStoreCoordinator) throws -> FetchQuery)
     case all(of: RequestTarget, NSPredicate?, includesSubentities: Bool)
   }
 
@@ -31,8 +32,10 @@ public final class NSBatchDeleteRequest: NSPersistentStoreRequest {
   /// Deletes the objects with some IDs; those that the store does not have are passed over.
   public init(objectIDs: [NSManagedObjectID]) { objects = .ids(objectIDs) }
 
-  /// Deletes the objects of an entity, or those among them that a predicate holds for: it is evaluated with each, which is read
-  /// for it.
+  /// Deletes the objects that a fetch request gives, its predicate, order, limit and offset counted in.
+  public init<T>(fetchRequest: NSFetchRequest<T>) { objects = .fetched { try FetchQuery(fetchRequest, in: $0) } }
+
+  /// Deletes the objects of an entity, or those among them that a predicate holds for.
   public init(entity: NSEntityDescription, predicate: NSPredicate? = nil, includesSubentities: Bool = true) {
     objects = .all(of: .entity(entity), predicate, includesSubentities: includesSubentities)
   }

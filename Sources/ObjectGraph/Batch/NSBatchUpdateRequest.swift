@@ -20,8 +20,6 @@ public final class NSBatchUpdateRequest: NSPersistentStoreRequest {
   }
 
   /// Which objects are updated; nil, the default, for all.
-  ///
-  /// It is evaluated with each object of the entity, which is read for it.
   public var predicate: NSPredicate?
   /// Whether objects of subentities are updated too. The default is true.
   public var includesSubentities = true

@@ -82,6 +82,11 @@ extension NSPersistentStoreCoordinator {
     case .ids(let given):
       let affected = request.affectedStores
       ids = given.filter { id in affected?.contains { $0 === id.persistentStore } ?? true }
+    case .fetched(let query):
+      let query = try query(self)
+      let stores = try stores(for: query.entity, among: request.affectedStores)
+      guard !query.predicate.hasBlock else { throw Diagnostic.blockInRows() }
+      ids = try objectIDs(of: query, in: stores)
     case .all(let target, let predicate, let includesSubentities):
       let entity = try target.entity(in: self)
       for store in try stores(for: entity, among: request.affectedStores) {
@@ -107,12 +112,15 @@ extension NSPersistentStoreCoordinator {
 
   // MARK: Which stores and objects
 
-  /// The objects of an entity in a store for which a predicate holds; read in chunks.
+  /// The objects of an entity in a store for which a predicate holds; with somebody's own code, they are read in chunks.
   private func objectIDs(
     of entity: NSEntityDescription, _ includesSubentities: Bool, _ predicate: NSPredicate?, in store: NSPersistentStore
   ) throws -> [NSManagedObjectID] {
+    var query = FetchQuery(entity: entity)
+    query.includesSubentities = includesSubentities
+    try query.setPredicate(predicate)
+    guard query.predicate.hasBlock, let predicate else { return try store.requests.objectIDs(of: query) }
     let all = try store.requests.objectIDs(of: entity, includingSubentities: includesSubentities)
-    guard let predicate else { return all }
     let context = NSManagedObjectContext(coordinator: self)
     context.isBatch = true
     var found: [NSManagedObjectID] = []

@@ -61,7 +61,12 @@ extension FetchQuery {
     guard let predicate else { return }
     let now = ExpressionTree.constant(.scalar(.date(Date())))
     self.predicate = predicate.tree.mapExpressions { expression, _ in
-      if case .function(.now, _) = expression { now } else { nil }
+      switch expression {
+      case .function(.now, _): return now
+      // What an object of the program's has is known before a store is asked.
+      case .keyPath(.constant, _): return (try? expression.value(with: nil)).map { .constant($0) }
+      default: return nil
+      }
     }
     try KeyPathCheck(entity).check(self.predicate)
   }

@@ -65,7 +65,7 @@ extension Diagnostic {
 
   static func blockInRows() -> Diagnostic {
     Diagnostic(
-      .fetch, "a predicate made from a block needs objects, which a fetch of dictionaries does not have",
+      .fetch, "a predicate made from a block needs objects, which this request does not have",
       hint: "Write the predicate in the format language.")
   }
 

@@ -1,5 +1,5 @@
 import Diagnostics
-import ObjectModel
+public import ObjectModel
 public import Predicates
 
 extension NSManagedObject: PredicateObject {
@@ -15,7 +15,7 @@ extension NSManagedObject: PredicateObject {
       let sorted = relationship.isOrdered ? objects : objects.sorted { $0.objectID.key < $1.objectID.key }
       return .list(sorted.map { .object($0) })
     case nil where key == "objectID": return .object(objectID)
-    case nil where key == "entity": return .other(entity)
+    case nil where key == "entity": return .object(entity)
     default: return PredicateValue(try checkedValue(forKey: key))
     }
   }
@@ -35,4 +35,14 @@ extension NSManagedObjectID: PredicateObject {
 
   /// The ID.
   public var predicateIdentity: AnyHashable { AnyHashable(self) }
+}
+
+extension NSEntityDescription: PredicateObject {
+  /// The entity's `name`; it has no other key for predicates.
+  ///
+  /// - Throws: for any other key.
+  public func predicateValue(forKey key: String) throws -> PredicateValue {
+    guard key == "name" else { throw Diagnostic.unknownKey(key, of: self) }
+    return PredicateValue(name)
+  }
 }

@@ -7,6 +7,11 @@ import Values
 // The same for dictionaries.
 extension StoreRequests {
   package func values(of query: FetchQuery, _ projection: FetchProjection) throws -> [[PredicateValue]] {
+    try evaluatedValues(of: query, projection)
+  }
+
+  /// The values, evaluated with each object.
+  package func evaluatedValues(of query: FetchQuery, _ projection: FetchProjection) throws -> [[PredicateValue]] {
     let objects = try StoredObjects(self).objects(objectIDs(of: query.unlimited))
     let rows: [FetchedGroup]
     if projection.isGrouped {

@@ -54,7 +54,7 @@ package struct StoredObject: PredicateObject {
   package func predicateValue(forKey key: String) throws -> PredicateValue {
     switch key {
     case "objectID": return .object(objectID)
-    case "entity": return .other(objectID.entity)
+    case "entity": return .object(objectID.entity)
     default: break
     }
     let row = try objects.row(objectID)

@@ -30,6 +30,24 @@ extension PredicateSQL {
 
   private func object(_ row: SQLRow) -> SQLTerm { SQLTerm(sql: row.key, kind: .object(root: row.entity.rootEntity)) }
 
+  /// The key and the entity's number of an object that an expression gives: the row's own, or a to-one relationship's.
+  func object(
+    _ expression: ExpressionTree, _ row: SQLRow
+  ) -> (key: SQLText, entity: SQLText, declared: NSEntityDescription)? {
+    guard case .keyPath(.evaluatedObject, let keys) = expression else {
+      return expression == .evaluatedObject ? (row.key, "\(row.alias).Z_ENT", row.entity) : nil
+    }
+    guard let steps = try? EntityKeyPath(keys, of: row.entity).steps, steps.count == 1 else { return nil }
+    switch steps[0] {
+    case .itself: return (row.key, "\(row.alias).Z_ENT", row.entity)
+    case .relationship(let relationship):
+      guard !relationship.isToMany, let columns = schema.columns(of: relationship) else { return nil }
+      let next = destination(of: relationship, columns, from: row)
+      return ("\(row.alias).\(columns.key)", "\(next.alias).Z_ENT", next.entity)
+    default: return nil
+    }
+  }
+
   // MARK: Constants
 
   private func constant(_ value: PredicateValue) -> SQLTerm? {

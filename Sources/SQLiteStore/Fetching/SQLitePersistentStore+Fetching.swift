@@ -7,7 +7,7 @@ extension SQLitePersistentStore {
   package func objectIDs(of query: FetchQuery) throws -> [NSManagedObjectID] {
     let plan = FetchPlan(query, self)
     let found = try speaking {
-      let select = try fetchStatement(plan.select(plan.row.key, "\(plan.row.alias).Z_ENT", of: query))
+      let select = try fetchStatement(plan.select([plan.row.key, "\(plan.row.alias).Z_ENT"], of: query))
       var found: [NSManagedObjectID] = []
       defer { select.reset() }
       while try select.step() {
@@ -24,7 +24,7 @@ extension SQLitePersistentStore {
     let plan = FetchPlan(query, self)
     guard plan.isExact else { return try objectIDs(of: query).count }
     return try speaking {
-      let rows = plan.select(plan.row.key, of: query, isOrdered: false)
+      let rows = plan.select([plan.row.key], of: query, isOrdered: false)
       let select = try fetchStatement("SELECT COUNT(*) FROM (\(rows))")
       defer { select.reset() }
       return try select.step() ? Int(select.integer(0)) : 0
@@ -32,7 +32,7 @@ extension SQLitePersistentStore {
   }
 
   /// The statement of a query, its parameters bound.
-  private func fetchStatement(_ sql: SQLText) throws -> Statement {
+  func fetchStatement(_ sql: SQLText) throws -> Statement {
     let statement = try fetchStatements.statement(sql.text, on: connection)
     for (index, value) in sql.values.enumerated() { statement.bind(index + 1, value) }
     return statement
@@ -42,13 +42,14 @@ extension SQLitePersistentStore {
 /// What SQL says of a query.
 struct FetchPlan {
   let row: SQLRow
+  let translation: PredicateSQL
   /// Whether it says all of it: the condition and the order.
   let isExact: Bool
   private let condition: SQLText
   private let order: [SQLText]
 
   init(_ query: FetchQuery, _ store: SQLitePersistentStore) {
-    let translation = PredicateSQL(store)
+    translation = PredicateSQL(store)
     row = translation.rows(of: query.entity)
     let schema = store.schema
     let numbers =
@@ -66,12 +67,20 @@ struct FetchPlan {
   }
 
   /// The query; of a plan that is not exact, without its limit.
-  func select(_ columns: SQLText..., of query: FetchQuery, isOrdered: Bool = true) -> SQLText {
+  func select(_ columns: [SQLText], of query: FetchQuery, isOrdered: Bool = true) -> SQLText {
     var sql: SQLText = "SELECT \(columns.joined(", ")) FROM \(row.tables.from) WHERE \(condition)"
     if isOrdered { sql = "\(sql) ORDER BY \(order.joined(", "))" }
     guard isExact, query.limit != nil || query.offset > 0 else { return sql }
     return
       "\(sql) LIMIT \(value: .integer(Int64(query.limit ?? -1))) OFFSET \(value: .integer(Int64(query.offset)))"
+  }
+
+  /// The query by groups, in its order and then in that of their first rows.
+  func select(_ columns: [SQLText], groupedBy groups: [SQLText]) -> SQLText {
+    let sql: SQLText = "SELECT \(columns.joined(", ")) FROM \(row.tables.from) WHERE \(condition)"
+    guard !groups.isEmpty else { return sql }
+    let order = order.dropLast() + ["MIN(\(row.key))"]
+    return "\(sql) GROUP BY \(groups.joined(", ")) ORDER BY \(Array(order).joined(", "))"
   }
 }
 

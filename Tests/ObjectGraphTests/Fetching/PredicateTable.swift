@@ -132,7 +132,8 @@ enum PredicateTable {
     "SUBQUERY(projects, $p, $p.name MATCHES 'A.*').@count > 0",
     "SUBQUERY(projects, $p, CAST($p.name, 'NSNumber') > 3).@count > 0",
     "place.town CONTAINS[cd] 'ZUR' AND place.floor > 1", "place.town = place.town", "boss.place.town = 'Rom'",
-    "self.age = 36", "SELF.boss.self = boss", "objectID = boss.objectID", "projects = nil", "projects != nil",
+    "self.age = 36", "SELF.boss.self = boss", "objectID = boss.objectID", "entity.name = 'Boss'",
+    "boss.entity = entity", "projects = nil", "projects != nil",
     "{16, 36} CONTAINS age",
     "name = 'Ada' AND CAST(age, 'NSString') = '36'", "name > 3 AND age > 20", "name = age",
     "photo != nil AND length:(name) > 1",
@@ -141,7 +142,7 @@ enum PredicateTable {
     "friends[0] = boss", "projects.@distinctUnionOfObjects.name[SIZE] > 1", "median:(projects.tasks.@count) > 1",
     "max:(age, rating) > 30", "age = 36 OR age = nil OR NOT age = nil",
     "name BEGINSWITH 'zz\u{10FFFF}'", "name BEGINSWITH '\u{10FFFF}'", "name BEGINSWITH[c] 'İ'", "name =[c] 'ﬁX'",
-    "name =[cd] 'FIX'", "name CONTAINS '👩'", "name CONTAINS 'e'", "name LIKE '?'",
+    "name =[cd] 'FIX'", "name CONTAINS '👩'", "name ENDSWITH '\u{301}lan'", "name CONTAINS 'e'", "name LIKE '?'",
     "name LIKE '日?'",
     "name LIKE 'a\\\\*b'", "name LIKE[c] 'STRA?E'", "name MATCHES '\\\\p{Lu}+'",
   ]
@@ -164,7 +165,8 @@ enum PredicateTable {
     "SUBQUERY(employees, $e, $e.age > 30 AND $e.active = YES).@count > 1",
     "SUBQUERY(employees, $e, $e.boss != nil AND $e.boss.department = SELF).@count > 0", "code = nil OR code =[cd] 'E'",
     "ANY employees.place.town BEGINSWITH[c] 'r'",
-    "'Ada' IN employees.name", "employees CONTAINS nil", "NOT (ANY employees.projects.name = 'Ada')",
+    "'Ada' IN employees.name", "employees CONTAINS nil", "ANY employees.entity.name = 'Boss'",
+    "NOT (ANY employees.projects.name = 'Ada')",
     "ALL employees.projects.@count > 0", "employees.@max.photo != nil",
   ]
 

@@ -94,7 +94,7 @@ let tests: [(module: String, needs: [Target.Dependency])] = [
     "Gantry",
     [
       "GantryTool", "Contatti", "Batch", "SQLiteStore", "SQLiteDriver", "ObjectGraph", "Conversion", "Records",
-      "ObjectModel",
+      "ObjectModel", "Predicates",
       "Values", "Bytes", "Diagnostics",
     ]
   ),

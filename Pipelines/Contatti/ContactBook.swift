@@ -44,7 +44,7 @@ struct ContactBook {
 
   private init(_ context: NSManagedObjectContext) throws {
     self.context = context
-    contacts = try context.storedObjects(forEntityName: "Contatto").compactMap { $0 as? Contatto }
+    contacts = try context.fetch(Contatto.fetchRequest())
   }
 
   private func perform(_ command: String, _ words: [String]) throws -> Int32 {

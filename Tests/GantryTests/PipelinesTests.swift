@@ -1,5 +1,8 @@
 import Diagnostics
 import Foundation
+import ObjectGraph
+import ObjectModel
+import Predicates
 import SQLiteDriver
 import SQLiteStore
 import TestSupport
@@ -42,6 +45,18 @@ struct PipelinesTests {
     let again = try ToolRun(["import", "Pipelines/\(name)"], in: made.project.folder.url)
     #expect(again.status == 0, "\(again.errors)")
     #expect(try SQLitePersistentStore.dump(Connection(made.store, .readOnly)) == before)
+  }
+
+  /// The number of an enum's case finds what stands by its name in the file.
+  @Test func fetchesByTheNumberOfACase() throws {
+    let made = try Made("Services.json5")
+    let model = try NSManagedObjectModel(contentsOf: URL(fileURLWithPath: try made.contents()))
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    coordinator.add(try SQLitePersistentStore.open(at: URL(fileURLWithPath: made.store), model: model, readOnly: true))
+    let request = NSFetchRequest<NSManagedObject>(entityName: "Service")
+    request.predicate = NSPredicate(format: "serviceType == %d", 1)
+    let context = NSManagedObjectContext(coordinator: coordinator)
+    #expect(try context.fetch(request).map { $0.value(forKey: "account") as? String } == ["@ada"])
   }
 
   /// The same contacts from three formats: equal stores but for their UUIDs, which the dump leaves out.

@@ -282,7 +282,8 @@ struct StoreSchemaTests {
     Case("unknown attribute", "c = 1", nil), Case("function", "a = lowercase(b)", nil), Case("cut short", "a =", nil),
     Case("open", "(a = 1", nil), Case("open text", "a = 'x", nil), Case("nothing", "", nil),
     Case("more", "a = 1 b", nil),
-    Case("compared with nil", "a < nil", nil), Case("infinite", "a = inf", nil), Case("escape", "a = 'x\\'y'", "ZA = 'x''y'"),
+    Case("compared with nil", "a < nil", nil), Case("infinite", "a = inf", nil),
+    Case("escape", "a = 'x\\'y'", "ZA = 'x''y'"),
   ]
 
   @Test(arguments: predicates) func partialPredicate(_ c: Case<String, String?>) {

@@ -276,7 +276,7 @@ extension PredicateSQL {
       guard terms.allSatisfy(\.isPlainNumber), let sign = function.sign else { return nil }
       let isInteger = terms.allSatisfy(\.isInteger)
       return SQLTerm(
-        sql: "(\(terms[0].sql) \(sign) \(terms[1].sql))",
+        sql: "(\(terms[0].operand) \(sign) \(terms[1].operand))",
         kind: .value(isInteger ? .integer64AttributeType : .doubleAttributeType))
     case .uppercase, .lowercase, .canonical, .length:
       guard terms[0].type == .stringAttributeType else { return nil }
@@ -312,6 +312,14 @@ extension PredicateSQL {
       let type = one.type, type == other.type
     else { return nil }
     return SQLTerm(sql: "CASE WHEN \(truth) THEN \(one.sql) ELSE \(other.sql) END", kind: .value(type))
+  }
+}
+
+extension SQLTerm {
+  /// The term as a part of arithmetic.
+  fileprivate var operand: SQLText {
+    // A column of dates keeps a whole number of seconds as an integer, which SQLite would divide as one.
+    isInteger ? sql : "CAST(\(sql) AS REAL)"
   }
 }
 

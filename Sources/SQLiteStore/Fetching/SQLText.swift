@@ -11,6 +11,9 @@ struct SQLText: ExpressibleByStringInterpolation {
 
   init(stringInterpolation pieces: Pieces) { self = pieces.sql }
 
+  /// Whether SQLite takes it: statements have a greatest length, and a greatest number of parameters.
+  var isAcceptable: Bool { text.utf8.count < 500_000 && values.count < 30_000 }
+
   struct Pieces: StringInterpolationProtocol {
     fileprivate var sql = SQLText(raw: "")
 

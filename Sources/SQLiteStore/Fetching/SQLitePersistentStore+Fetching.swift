@@ -55,7 +55,9 @@ struct FetchPlan {
     let numbers =
       query.includesSubentities ? schema.numbersOfHierarchy(query.entity) : [schema.numbers[query.entity] ?? 0]
     let ofEntity: SQLText = "\(row.alias).Z_ENT IN (\(numbers.list))"
-    let (sql, isConditionExact) = translation.narrowing(query.predicate, row)
+    let (narrowing, isNarrowingExact) = translation.narrowing(query.predicate, row)
+    let sql = narrowing.flatMap { $0.isAcceptable ? $0 : nil }
+    let isConditionExact = isNarrowingExact && sql != nil
     condition = sql.map { "\(ofEntity) AND \($0)" } ?? ofEntity
     var order: [SQLText] = []
     for key in query.order {

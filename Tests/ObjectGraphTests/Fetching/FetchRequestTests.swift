@@ -257,6 +257,17 @@ import Values
     #expect(sizes == [2, 2, 1])
   }
 
+  /// Longer than SQLite takes a statement, and with more values than it takes parameters.
+  @Test(arguments: StoreUnderTest.all) func longPredicates(_ kind: StoreUnderTest) throws {
+    let company = try Self.company(kind)
+    let long = request("Employee", (30..<20_000).map { "age = \($0)" }.joined(separator: " OR "))
+    #expect(Self.names(try company.context.fetch(long)) == ["Ada", "Cyd"])
+    let longer = request("Employee", (30..<40_000).map { "age = \($0)" }.joined(separator: " OR "))
+    #expect(Self.names(try company.context.fetch(longer)) == ["Ada", "Cyd"])
+    longer.predicate = NSPredicate(format: "age IN %@", Array(30..<40_000))
+    #expect(Self.names(try company.context.fetch(longer)) == ["Ada", "Cyd"])
+  }
+
   static let mistakes: [Case<(entity: String, predicate: String), String>] = [
     Case("entity", ("Nobody", "TRUEPREDICATE"), "the model has no entity Nobody"),
     Case("key", ("Employee", "nam = 1"), "Employee has no property nam"),

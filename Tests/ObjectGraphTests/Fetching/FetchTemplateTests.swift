@@ -46,7 +46,7 @@ import Testing
       employee.setValue(age, forKey: "age")
     }
     try context.save()
-    let ada = try #require(try context.storedObjects(forEntityName: "Employee").first)
+    let ada = try #require(try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Employee")).first)
     #expect(FetchRequestTests.names(ada.value(forKey: "peers") as? [NSManagedObject] ?? []) == ["Bob"])
   }
 }

@@ -267,9 +267,8 @@ import Testing
     company.insert("Department", ["name": "R&D", "code": "2"])
     for code in ["3", "4"] { company.insert("Department", ["name": "Sales", "code": code]) }
     try company.context.save()
-    let codes = try company.otherContext().storedObjects(forEntityName: "Department").map {
-      $0["code", as: String.self]
-    }
+    let all = NSFetchRequest<NSManagedObject>(entityName: "Department")
+    let codes = try company.otherContext().fetch(all).map { $0["code", as: String.self] }
     #expect(codes == ["1", "3"])
   }
 

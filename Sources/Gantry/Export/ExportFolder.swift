@@ -54,6 +54,7 @@ struct ExportFolder {
 extension Diagnostic.Code {
   static let exportTarget = Self("export.target", .usage)
   static let exportCharacter = Self("export.character", .store)
+  static let exportDefault = Self("export.default", .warning)
   static let exportRows = Self("export.rows", .warning)
 }
 
@@ -72,6 +73,13 @@ extension Diagnostic {
     Diagnostic(
       .exportRows,
       "\(count == 1 ? "1 row is" : "\(count) rows are") not exported: no object is of their entity, \(entity)",
+      hint: "`gantry check` lists them.")
+  }
+
+  static func exportDefault(_ attribute: String, _ count: Int) -> Diagnostic {
+    Diagnostic(
+      .exportDefault,
+      "\(attribute) is required and has no value in \(count == 1 ? "1 row" : "\(count) rows"): an import gives them the default",
       hint: "`gantry check` lists them.")
   }
 

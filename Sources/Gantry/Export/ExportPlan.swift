@@ -35,6 +35,8 @@ struct ExportedEntity {
   /// The column of the objects' names.
   let idColumn: String
   let attributes: [ExportedAttribute]
+  /// The rows without a value that must have one and would get a default, by attribute.
+  let defaulted: [(attribute: String, count: Int)]
   /// For each to-one relationship, in the order of the layout, the entities that it leads to.
   let destinations: [Set<NSEntityDescription>]
 
@@ -52,8 +54,9 @@ struct ExportedEntity {
       ValueSurvey(stored.attribute.attributeType, kind: ExportedAttribute.shadow(place, of: entity)?.kind)
     }
     let places = stored.indices.filter { place in
-      ValueSurvey.isNeeded(
-        stored[place].attribute.attributeType, kind: ExportedAttribute.shadow(place, of: entity)?.kind)
+      stored[place].attribute.hasDefaultForNull
+        || ValueSurvey.isNeeded(
+          stored[place].attribute.attributeType, kind: ExportedAttribute.shadow(place, of: entity)?.kind)
     }
     if rowCount > 0, !places.isEmpty {
       try store.forEachRow(of: entity, places: places) { row in
@@ -61,6 +64,8 @@ struct ExportedEntity {
         for place in places { surveys[place].add(row.attributes[place]) }
       }
     }
+    defaulted = stored.indices.filter { stored[$0].attribute.hasDefaultForNull && surveys[$0].nullCount > 0 }
+      .map { ("\(entity.name ?? "").\(stored[$0].path)", surveys[$0].nullCount) }
     let matching = ColumnMatching(entity)
     attributes = stored.indices.map { ExportedAttribute($0, of: entity, surveys[$0], matching) }
     destinations = try entity.layout.toOne.map { try store.destinationEntities(of: $0, from: entity) }
@@ -111,5 +116,12 @@ extension NSRelationshipDescription {
     if inverse === self || isOrdered != inverse.isOrdered { return inverse === self || isOrdered }
     let (own, other) = ("\(entity.name ?? "").\(name)", "\(inverse.entity.name ?? "").\(inverse.name)")
     return own < other
+  }
+}
+
+extension NSAttributeDescription {
+  /// Whether an import makes the default of a null.
+  fileprivate var hasDefaultForNull: Bool {
+    !isOptional && !defaultValue.isNull && !(self is NSDerivedAttributeDescription)
   }
 }

@@ -30,6 +30,9 @@ final class ExportRun {
     try store.reading {
       var plan = try ExportPlan(store, checkForStop: checkForStop)
       for row in plan.strayRows { events.note(.exportStrayRows(row.entity, row.count)) }
+      if format != .json {
+        for (attribute, count) in plan.entities.flatMap(\.defaulted) { events.note(.exportDefault(attribute, count)) }
+      }
       for entity in plan.entities { try write(entity) }
       for index in plan.links.indices { plan.links[index].linkCount = try write(plan.links[index]) }
       guard format != .json else { return }

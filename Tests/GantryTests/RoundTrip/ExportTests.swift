@@ -108,6 +108,24 @@ struct ExportTests {
     #expect(try text("out/\(names[1]).csv", project).contains(c.expected + "\n"))
   }
 
+  /// What does not come back as it is, is said, also by a quiet run.
+  @Test func warnings() throws {
+    let project = try project("Company")
+    try rowsChanged("UPDATE ZEMPLOYEE SET ZACTIVE = NULL WHERE Z_PK < 3", project.url("s.sqlite").path)
+    try rowsChanged("UPDATE ZSKILL SET Z_ENT = 77 WHERE Z_PK = 1", project.url("s.sqlite").path)
+    let run = try ToolRun(
+      ["export", "s.sqlite", "out", "--model", "SampleData/Company.xcdatamodeld", "--quiet"], in: project.folder.url)
+    #expect(
+      run.errors == """
+        gantry: warning: 1 row is not exported: no object is of their entity, number 77 [export.rows]
+          `gantry check` lists them.
+        gantry: warning: Employee.active is required and has no value in 2 rows: an import gives them the default [export.default]
+          `gantry check` lists them.
+
+        """)
+    #expect(run.status == 0)
+  }
+
   @Test func otherFormats() throws {
     let project = try project("Company")
     func export(_ words: String...) throws {

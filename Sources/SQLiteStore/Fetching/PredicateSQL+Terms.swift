@@ -308,10 +308,12 @@ extension PredicateSQL {
   private func conditional(
     _ condition: PredicateTree, _ one: ExpressionTree, _ other: ExpressionTree, _ row: SQLRow
   ) -> SQLTerm? {
-    guard let truth = self.condition(condition, row), let one = term(one, row), let other = term(other, row),
-      let type = one.type, type == other.type
+    // Not one after the other: the optimiser of Swift 6.3.1 crashes over that.
+    let terms = [one, other].compactMap { term($0, row) }
+    guard let truth = self.condition(condition, row), terms.count == 2, let type = terms[0].type,
+      terms[1].type == type
     else { return nil }
-    return SQLTerm(sql: "CASE WHEN \(truth) THEN \(one.sql) ELSE \(other.sql) END", kind: .value(type))
+    return SQLTerm(sql: "CASE WHEN \(truth) THEN \(terms[0].sql) ELSE \(terms[1].sql) END", kind: .value(type))
   }
 }
 

@@ -1,0 +1,40 @@
+import Diagnostics
+import Migration
+import TestSupport
+import Testing
+
+@testable import Gantry
+
+/// Mappings that are written by hand.
+struct MappingFileTests {
+  /// The README's mapping is one.
+  @Test func shownMappingIsRead() throws {
+    let text = try ProjectCopy.text("README.md")
+    let block = try #require(
+      DocumentationTests.blocks(of: "", in: text).first { $0.first?.hasPrefix("{ from:") ?? false })
+    let mapping = try MappingFile.decode(block.joined(separator: "\n"), file: "README.md")
+    #expect(mapping.entities.keys.sorted() == ["Parcel", "Topic"])
+    #expect(
+      mapping.entities["Parcel"]?.values?["carrier"]
+        == .lookUp(of: "$source.company", in: ["0": "dhl", "1": "ups"]))
+    #expect(mapping.entities["Parcel"]?.from == ["OldParcel"])
+  }
+
+  static let wrong: [Case<String, String>] = [
+    Case("no versions", "{ entities: {} }", "the key from is missing"),
+    Case("an unknown key", "{ from: 'a', to: 'b', entity: {} }", "the mapping has an unknown key entity"),
+    Case(
+      "an unknown key of an entity", "{ from: 'a', to: 'b', entities: { E: { form: [] } } }",
+      "E has an unknown key form"),
+    Case(
+      "an unknown key of a value", "{ from: 'a', to: 'b', entities: { E: { values: { x: { off: 'y' } } } } }",
+      "E.x has an unknown key off"),
+  ]
+
+  @Test(arguments: wrong)
+  func saysWhatIsWrong(_ test: Case<String, String>) throws {
+    let error = #expect(throws: Diagnostic.self) { try MappingFile.decode(test.input, file: "m.json5") }
+    #expect(error?.message.contains(test.expected) == true, "\(error?.message ?? "")")
+    #expect(error?.position != nil)
+  }
+}

@@ -17,9 +17,16 @@ extension SQLiteStoreMigrator {
     try reading { connection in
       guard let query = try sql(of: transfer, connection).query(question) else { return RowAnswer(count: 0) }
       if case .duplicates = question { return try Self.duplicates(connection.prepare(query)) }
-      var found = FoundRows()
-      try connection.prepare(query).forEachRow { found.add($0.integer(0)) }
-      return RowAnswer(count: found.count, examples: found.first.map { "p\($0)" })
+      // SQLite counts a million rows while they would be handed over one by one.
+      var count = 0
+      try connection.prepare("SELECT COUNT(*) FROM (\(query))").forEachRow { count = Int($0.integer(0)) }
+      var examples: [String] = []
+      if count > 0 {
+        try connection.prepare("SELECT * FROM (\(query)) LIMIT \(StoreFinding.toldRows)").forEachRow { row in
+          examples.append("p\(row.integer(0))")
+        }
+      }
+      return RowAnswer(count: count, examples: examples)
     }
   }
 

@@ -105,7 +105,7 @@ for test in tests {
       name: "\(test.module)Tests", dependencies: [.target(name: test.module), "TestSupport"] + test.needs,
       exclude: ["Gantry": ["RealFiles"], "CoreData": ["Everything.xcdatamodel"]][test.module] ?? []))
 }
-targets.append(.target(name: "TestSupport", path: "Tests/TestSupport"))
+targets.append(.target(name: "TestSupport", dependencies: ["Diagnostics"], path: "Tests/TestSupport"))
 // Counts how often a thread asks for memory; in C, since it takes the place of `malloc`.
 targets.append(.target(name: "AllocationCounter", path: "Tests/AllocationCounter"))
 targets.append(

@@ -1,5 +1,5 @@
 import Bytes
-import Diagnostics
+package import Diagnostics
 import Foundation
 import ObjectModel
 import Values
@@ -56,7 +56,7 @@ extension Diagnostic {
     Diagnostic(.stepProperty, "the step \(name) has an entity and a link", hint: "Make two steps of it.")
   }
 
-  static func noSuchEntity(_ name: String, known: [String]) -> Diagnostic {
+  package static func noSuchEntity(_ name: String, known: [String]) -> Diagnostic {
     let near = NearestName.question(name, in: known)
     return Diagnostic(
       .stepEntity, "the model has no entity \(name)",
@@ -229,6 +229,7 @@ extension Diagnostic {
   {
     Diagnostic(
       .unique, "another object of \(entity?.name ?? "") has this \(list(names)), which the model wants to be unique",
+      hint: "Remove one of the two, or name these attributes as the `key` and set onConflict to update or skip.",
       at: position)
   }
 
@@ -253,11 +254,15 @@ extension Diagnostic {
   static func requiredDestination(_ relationship: NSRelationshipDescription, at position: SourcePosition)
     -> Diagnostic
   {
-    Diagnostic(.linkRequired, "\(relationship.name) is required, found no value", at: position)
+    Diagnostic(
+      .linkRequired, "\(relationship.name) is required, found no value",
+      hint: "Fill the column, or make the relationship optional in the model.", at: position)
   }
 
   static func nullLinkEnd(_ column: String, at position: SourcePosition) -> Diagnostic {
-    Diagnostic(.linkNull, "\(column) is null: a link has two ends", at: position)
+    Diagnostic(
+      .linkNull, "\(column) is null: a link has two ends",
+      hint: "Fill the column, or remove the record.", at: position)
   }
 
   static func missingEnd(_ column: String, _ key: Value, of entity: NSEntityDescription, at position: SourcePosition)
@@ -279,7 +284,9 @@ extension Diagnostic {
   static func linkOrder(_ text: String, at position: SourcePosition, column: Int) -> Diagnostic {
     var position = position
     position.column = column
-    return Diagnostic(.linkOrder, "the order is \"\(text.prefix(40))\", expected a whole number", at: position)
+    return Diagnostic(
+      .linkOrder, "the order is \"\(ShownText.excerpt(text))\", expected a whole number",
+      hint: "Correct it, or leave `order` out: then the links have the order of the records.", at: position)
   }
 
   private static func list(_ names: [String]) -> String { names.joined(separator: " and ") }
@@ -378,7 +385,9 @@ extension Diagnostic {
   }
 
   static func resuming(_ name: String, behind record: Int) -> Diagnostic {
-    Diagnostic(.resuming, "\(name): an earlier run stopped; going on behind record \(record)")
+    Diagnostic(
+      .resuming, "\(name): an earlier run stopped; going on behind record \(record)",
+      hint: "To begin anew instead, say --restart.")
   }
 
   static func changedMeanwhile(_ object: String) -> Diagnostic {

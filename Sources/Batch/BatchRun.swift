@@ -167,7 +167,7 @@ public final class BatchRun {
       StepSummary(
         name: pass.name, counts: step.progress.counts, conflictRule: pass.conflictRule,
         seconds: Date().timeIntervalSince(start), rejectFile: rejects.isEmpty ? nil : rejects.path,
-        firstRejects: step.firstRejects.map(\.line), resumedBehind: checkpoint?.position.record)
+        firstRejects: step.firstRejects, resumedBehind: checkpoint?.position.record)
     }
   }
 

@@ -1,3 +1,5 @@
+public import Diagnostics
+
 /// What became of a step's records.
 ///
 /// Every record that was read is in one of the others: `read == filtered + written + rejected`. The names are Spring
@@ -38,7 +40,7 @@ public struct StepCounts: Codable, Hashable, Sendable {
 }
 
 /// A step that is done, or as far as it came.
-public struct StepSummary: Codable, Hashable, Sendable {
+public struct StepSummary: Hashable, Sendable {
   /// The step's name.
   public var name: String
   /// What became of its records.
@@ -49,8 +51,8 @@ public struct StepSummary: Codable, Hashable, Sendable {
   public var seconds: Double
   /// The file of its refused records, if there are any.
   public var rejectFile: String?
-  /// The first of this run's rejected records, each with its place and reason in one line.
-  public var firstRejects: [String] = []
+  /// The first of this run's rejected records, each with its place, reason and hint.
+  public var firstRejects: [Diagnostic] = []
   /// The record behind which this run went on, where an earlier one had stopped.
   public var resumedBehind: Int?
 }

@@ -56,6 +56,7 @@ extension Diagnostic {
     if error.isExisting {
       return Diagnostic(.environmentExists, "\(what): it exists already", hint: "Remove it first, or name another.")
     }
-    return Diagnostic(.environmentFile, "\(what): \(error)")
+    return Diagnostic(
+      .environmentFile, "\(what): \(error)", hint: "Look at \(path) and its disk, then start again.")
   }
 }

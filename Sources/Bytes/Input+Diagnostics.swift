@@ -35,7 +35,9 @@ extension Diagnostic {
         .inputUnreadable, "the file may not be read: \(error)", hint: "Allow reading it, or run as another user.",
         at: SourcePosition(file: file))
     }
-    return Diagnostic(.inputRead, "the file cannot be opened: \(error)", at: SourcePosition(file: file))
+    return Diagnostic(
+      .inputRead, "the file cannot be opened: \(error)",
+      hint: "Check that it is a file, and its disk.", at: SourcePosition(file: file))
   }
 
   package static func inputFolder(_ file: String) -> Diagnostic {
@@ -46,11 +48,15 @@ extension Diagnostic {
   static func inputReading(_ file: String, _ error: SystemError) -> Diagnostic {
     error.isFolder
       ? .inputFolder(file)
-      : Diagnostic(.inputRead, "reading failed: \(error)", at: SourcePosition(file: file))
+      : Diagnostic(
+        .inputRead, "reading failed: \(error)", hint: "Check the disk, then start again.",
+        at: SourcePosition(file: file))
   }
 
   static func inputStopped(_ file: String) -> Diagnostic {
-    Diagnostic(.inputStopped, "stopped while waiting for input", at: SourcePosition(file: file))
+    Diagnostic(
+      .inputStopped, "stopped while waiting for input",
+      hint: "Run the same command again.", at: SourcePosition(file: file))
   }
 
   static func inputChanged(_ file: String, sizeAtStart: Int, sizeNow: Int) -> Diagnostic {

@@ -85,8 +85,8 @@ extension AttributeMapping: OptionDescribing {
     [
       OptionDescription("column", .text("COLUMN"), "the column"),
       OptionDescription("columns", .list("COLUMN"), "several columns that make one value, e.g. red, green and blue"),
-      OptionDescription("constant", .text("TEXT"), "a text for every record, instead of a column"),
-      OptionDescription("whenNull", .text("TEXT"), "a text where the field is null"),
+      OptionDescription("constant", .text("TEXT"), "a text for every record, instead of a column", allowsEmpty: true),
+      OptionDescription("whenNull", .text("TEXT"), "a text where the field is null", allowsEmpty: true),
       OptionDescription("shadow", .text("ATTRIBUTE"), "the stored attribute that keeps the value of a transient one"),
       OptionDescription("kind", .text("KIND"), "the kind of a shadow attribute's value: color, rect, enum, ...; none"),
       OptionDescription("form", .text("FORM"), "the form in which the shadow attribute keeps it: nscolor, hex, ..."),

@@ -24,6 +24,11 @@ package struct ColumnMatching {
   /// The attributes that a column's name fits.
   package func attributes(for column: String) -> [String] { paths[Self.folded(column), default: []].sorted() }
 
+  /// The relationship that a column's name fits.
+  func relationship(for column: String, of entity: NSEntityDescription) -> String? {
+    entity.relationshipsByName.keys.sorted().first { Self.folded($0) == Self.folded(column) }
+  }
+
   /// A name without what differs between spellings: case, blanks, `_` and `-`.
   static func folded(_ name: String) -> String {
     String(name.lowercased().filter { !$0.isWhitespace && $0 != "_" && $0 != "-" })

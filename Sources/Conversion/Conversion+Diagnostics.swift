@@ -41,21 +41,22 @@ extension Diagnostic {
     let rest = problems.count > 20 ? "; and \(problems.count - 20) more" : ""
     return Diagnostic(
       .conversionColumns, "the columns do not fit \(entity): \(problems.prefix(20).joined(separator: "; "))\(rest)",
-      hint: hints.isEmpty ? nil : hints.prefix(20).joined(separator: " "), at: SourcePosition(file: file))
+      hint: hints.prefix(20).joined(separator: " "), at: SourcePosition(file: file))
   }
 
   static func notAValue(_ trouble: TextTrouble, _ reader: FieldReader, _ field: FieldDescription) -> Diagnostic {
     Diagnostic(
       trouble.code(of: reader),
-      "column \(field.column): expected \(trouble.expectation(of: reader)) for \(field.attribute), found \(field.text.excerpt)",
+      "column \(ShownText.excerpt(field.column)): expected \(trouble.expectation(of: reader)) for \(field.attribute), found \(field.text.excerpt)",
       hint: trouble.hint(of: reader, field.text), at: field.position)
   }
 
   static func repeatedField(_ field: FieldDescription) -> Diagnostic {
     Diagnostic(
       .conversionRepeated,
-      "column \(field.column): expected one occurrence for \(field.attribute), found several: \(field.text.excerpt)",
-      at: field.position)
+      "column \(ShownText.excerpt(field.column)): expected one occurrence for \(field.attribute), found several: \(field.text.excerpt)",
+      hint: "Name one of them by its path in `fields`, or map the column to a to-many relationship.", at: field.position
+    )
   }
 
   static func doubledTimes(_ count: Int, _ attribute: String, zone: String, at position: SourcePosition?) -> Diagnostic
@@ -109,9 +110,9 @@ extension TextTrouble {
     }
   }
 
-  fileprivate func hint(of reader: FieldReader, _ text: FieldText) -> String? {
+  fileprivate func hint(of reader: FieldReader, _ text: FieldText) -> String {
     switch self {
-    case .precision where reader.isKind: return nil
+    case .precision where reader.isKind, .range where reader.isKind: return reader.spelling
     case .noZone: return "Set `timeZone` to the zone of times that name none, e.g. \"UTC\" or \"Europe/Berlin\"."
     case .unknownUnit: return "It has no unit, or one that is unknown, or of another quantity than the declared one."
     case .noSuchLocalTime: return "Clocks were put forward over this time."
@@ -119,11 +120,15 @@ extension TextTrouble {
       return
         "SQLite keeps 15 digits of a decimal for certain; keep longer ones in a String attribute, or set `decimalLoss` to accept."
     case .encoding: return "Set `encoding` to that of the file."
-    case .form where reader.keepsEmptyText: return nil
     case .form where text.hasOuterBlanks: return "Set `trim` to drop the blanks around fields."
     case .form where text.hasComma && reader.readsNumbers:
       return "If the comma is the decimal sign, set `decimalSign` to \",\"; if it groups digits, set `groupingSign`."
-    default: return nil
+    case .form, .unknownWord: return reader.spelling
+    case .range: return "Correct it, or give the attribute a wider type in the model."
+    case .noSuchDate: return "Correct it, or the order of day and month in `date`."
+    case .noFile: return "Bring the file to where the name says, or correct the name."
+    case .outsideFolder: return "Move the file there."
+    case .nul: return "Remove it."
     }
   }
 }
@@ -142,6 +147,33 @@ extension FieldReader {
     case .binary(let parser): parser.expectation
     case .kind(let kind): kind.kind.expectation
     }
+  }
+
+  /// How a value is spelled, or what says how: the hint for what is none.
+  fileprivate var spelling: String {
+    switch self {
+    case .string: "Set `encoding` to that of the file."
+    case .integer:
+      "Whole numbers are digits, maybe behind a sign. `1.0` and `1e3` are refused, since a column with such numbers may hold "
+        + "others that are not whole: correct them, or make the attribute a Double or Decimal in the model."
+    case .real, .float, .decimal:
+      "Numbers are digits, maybe with a sign, a fraction and an exponent; `decimalSign` and `groupingSign` set their signs."
+    case .boolean: "Set other words with `true` and `false`."
+    case .date: "Set `date` to the form of the file's dates, e.g. \"dd/MM/yyyy\" or \"unix\"."
+    case .uuid: "It has 32 hexadecimal digits, in groups of 8, 4, 4, 4 and 12 with hyphens between."
+    case .uri: "Write blanks and other special characters as % and two hexadecimal digits."
+    case .binary: "Set `binary` to how the bytes are spelled: base64, hex, or file."
+    case .kind(let kind): Self.spelling(kind.kind)
+    }
+  }
+
+  private static func spelling(_ kind: some ValueKind) -> String {
+    if kind is EnumKind || kind is OptionSetKind {
+      return "Words are compared exactly, upper and lower case too: correct it, or add it to `cases`."
+    }
+    return kind.columnCounts.isEmpty
+      ? "Correct it, or set another `kind`."
+      : "Write it so, or name its parts with `columns`, if each has one of its own."
   }
 
   fileprivate var rangeExpectation: String {

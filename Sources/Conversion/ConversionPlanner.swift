@@ -30,9 +30,9 @@ struct ConversionPlanner {
 
   private var entityName: String { entity.name ?? "" }
 
-  private mutating func report(_ problem: String, hint: String? = nil) {
+  private mutating func report(_ problem: String, hint: String) {
     problems.append(problem)
-    if let hint, !hints.contains(hint) { hints.append(hint) }
+    if !hints.contains(hint) { hints.append(hint) }
   }
 
   // MARK: Columns that a mapping names
@@ -65,7 +65,9 @@ struct ConversionPlanner {
         hint: "Name the column of \(attribute) with `column`.")
       return nil
     default:
-      report("the attribute \(attribute) is mapped to more than one of `column`, `columns` and `constant`")
+      report(
+        "the attribute \(attribute) is mapped to more than one of `column`, `columns` and `constant`",
+        hint: "Keep one of them.")
       return nil
     }
   }
@@ -79,7 +81,9 @@ struct ConversionPlanner {
         hint: NearestName.of(column, in: columns).map { "Did you mean the column \"\($0)\"?" }
           ?? "The columns are \(quoted(columns)).")
     } else {
-      report("the attribute \(attribute) is mapped to the column \"\(column)\", which is there \(fields.count) times")
+      report(
+        "the attribute \(attribute) is mapped to the column \"\(column)\", which is there \(fields.count) times",
+        hint: "Give all columns names of their own with `columns`, together with `header: 1`.")
     }
     return nil
   }
@@ -129,15 +133,30 @@ struct ConversionPlanner {
     let derived = entity.layout.attributes.filter { $0.attribute is NSDerivedAttributeDescription }.map(\.path)
     if let attribute = derived.first(where: { ColumnMatching.folded($0) == ColumnMatching.folded(column) }) {
       report(
-        "the column \"\(column)\" fits the attribute \(attribute), which is derived: the store computes it",
+        "the column \"\(ShownText.excerpt(column))\" fits the attribute \(attribute), which is derived: the store computes it",
         hint: "List columns that are not imported under `ignore`.")
+      return
+    }
+    if let relationship = matching.relationship(for: column, of: entity) {
+      report(
+        "the column \"\(ShownText.excerpt(column))\" has the name of the relationship \(relationship)",
+        hint:
+          "A pipeline file fills it: `relationships: { \(relationship): { column: \"\(ShownText.excerpt(column))\", by: "
+          + "\"ATTRIBUTE\" } }` in its step, with the attribute of \(entityName(at: relationship)) that the column holds."
+      )
       return
     }
     let unfed = entity.layout.attributes.map(\.path).filter { !derived.contains($0) } + entity.layout.shadows.keys
     report(
-      "the column \"\(column)\" fits no attribute",
-      hint: NearestName.of(column, in: unfed).map { "Did you mean \"\($0)\" instead of \"\(column)\"?" }
+      "the column \"\(ShownText.excerpt(column))\" fits no attribute",
+      hint: NearestName.of(column, in: unfed).map {
+        "Did you mean \"\($0)\" instead of \"\(ShownText.excerpt(column))\"?"
+      }
         ?? "Name the attribute of a column in `map`, or list the column under `ignore`.")
+  }
+
+  private func entityName(at relationship: String) -> String {
+    entity.relationshipsByName[relationship]?.destinationEntity.name ?? ""
   }
 
   // MARK: Attributes without a column
@@ -176,12 +195,14 @@ struct ConversionPlanner {
       return nil
     }
     guard let place = layout.attributeIndex[path] else {
-      report("the shadow \(path) of the attribute \(name) is no stored attribute of \(entityName)")
+      report(
+        "the shadow \(path) of the attribute \(name) is no stored attribute of \(entityName)",
+        hint: "The stored attributes are \(ShownText.list(layout.attributes.map(\.path))).")
       return nil
     }
     let attribute = layout.attributes[place].attribute
     guard !(attribute is NSDerivedAttributeDescription) else {
-      report("the attribute \(name) is derived: the store computes it")
+      report("the attribute \(name) is derived: the store computes it", hint: "List its column under `ignore`.")
       return nil
     }
     namedPlaces.insert(place)
@@ -212,7 +233,9 @@ struct ConversionPlanner {
 
   private mutating func plan(_ target: Target, _ source: AttributePlan.Source, _ mapping: AttributeMapping) {
     if let other = plans.first(where: { $0.place == target.place }) {
-      report("the attributes \(other.attribute) and \(target.name) are kept in the same place")
+      report(
+        "the attributes \(other.attribute) and \(target.name) are kept in the same place",
+        hint: "Map one of them, and list the column of the other under `ignore`.")
       return
     }
     do throws(Diagnostic) {
@@ -236,7 +259,10 @@ struct ConversionPlanner {
     }
     switch result {
     case .success(let value): return value
-    case .failure: throw Diagnostic(.conversionColumns, "expected \(reader.expectation), found \"\(text)\"")
+    case .failure:
+      throw Diagnostic(
+        .conversionColumns, "expected \(reader.expectation), found \"\(text)\"",
+        hint: "Correct `constant` or `whenNull`.")
     }
   }
 
@@ -246,7 +272,9 @@ struct ConversionPlanner {
     let reader = try kindReader(target, mapping, options)
     if case .fields(let fields) = source {
       guard case .kind(let kind)? = reader, kind.kind.columnCounts.contains(fields.count) else {
-        throw Diagnostic(.conversionColumns, "\(fields.count) columns do not make one value of it")
+        throw Diagnostic(
+          .conversionColumns, "\(fields.count) columns do not make one value of it",
+          hint: "Several `columns` make a color, point, size, rect or range: one for each of its numbers.")
       }
     }
     if let reader { return reader }
@@ -258,7 +286,9 @@ struct ConversionPlanner {
       )
     }
     guard let own = try FieldReader(target.attribute.attributeType, options, folder: folder) else {
-      throw Diagnostic(.conversionColumns, "no text is a value of the type \(target.attribute.attributeType.modelName)")
+      throw Diagnostic(
+        .conversionColumns, "no text is a value of the type \(target.attribute.attributeType.modelName)",
+        hint: "Give the attribute another type in the model.")
     }
     return own
   }
@@ -275,7 +305,8 @@ struct ConversionPlanner {
     settings.folder = folder
     guard let type = target.attribute.attributeType.keptFormType else {
       throw Diagnostic(
-        .conversionColumns, "the type \(target.attribute.attributeType.modelName) of its shadow keeps no kind of value")
+        .conversionColumns, "the type \(target.attribute.attributeType.modelName) of its shadow keeps no kind of value",
+        hint: "A shadow is a String, Binary, Transformable, Integer, Double or Float attribute.")
     }
     return .kind(
       try StoredKind(
@@ -289,11 +320,14 @@ struct ConversionPlanner {
   ) throws(Diagnostic) -> FieldReader {
     var planner = ConversionPlanner(entity: entity, columns: [], options: options, folder: ".")
     guard let target = planner.target(attribute, AttributeMapping()) else {
-      throw Diagnostic(.conversionColumns, planner.problems.joined(separator: "; "), hint: planner.hints.first)
+      throw Diagnostic(
+        .conversionColumns, planner.problems.joined(separator: "; "), hint: planner.hints.joined(separator: " "))
     }
     let own = target.options(AttributeMapping()).over(options)
     return try planner.reader(target, .constant, AttributeMapping(), own)
   }
 
-  private func quoted(_ names: [String]) -> String { names.map { "\"\($0)\"" }.joined(separator: ", ") }
+  private func quoted(_ names: [String]) -> String {
+    names.map { "\"\(ShownText.excerpt($0))\"" }.joined(separator: ", ")
+  }
 }

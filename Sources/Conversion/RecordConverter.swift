@@ -54,21 +54,27 @@ public final class RecordConverter {
     AttributeColumns(entity: entity, places: plans.map(\.place), capacity: capacity)
   }
 
-  /// Appends one record as a row, or takes it back and says why.
+  /// Appends one record as a row, or takes it back and says of all its fields what is wrong with them.
   public func convert(_ chunk: RecordChunk, _ record: Int, into columns: AttributeColumns) -> Diagnostic? {
-    let refusal = chunk.withFields(of: record) { fields -> (plan: AttributePlan, trouble: FieldTrouble)? in
+    let troubles = chunk.withFields(of: record) { fields -> [(column: Int, trouble: FieldTrouble)] in
+      // Empty as long as all is well, which costs nothing.
+      var troubles: [(column: Int, trouble: FieldTrouble)] = []
       for (index, plan) in plans.enumerated() {
         do throws(FieldTrouble) {
           try append(plan, fields, columns, columns.columns[index], index)
         } catch {
-          return (plan, error)
+          troubles.append((index, error))
         }
       }
-      return nil
+      return troubles
     }
-    if let refusal {
+    if !troubles.isEmpty {
+      let invalid = columns.errors(row: columns.rowCount, except: Set(troubles.map(\.column)))
       columns.dropOpenRow()
-      return diagnostic(refusal.trouble, refusal.plan, chunk, record)
+      let position = chunk.position(record, 0, file)
+      return
+        (troubles.map { diagnostic($0.trouble, plans[$0.column], chunk, record) }
+        + invalid.map { $0.diagnostic(at: position) }).together
     }
     columns.endRow(record: record)
     doubledTimes.note(plans, chunk, record, file)

@@ -12,16 +12,18 @@ public struct Diagnostic: Error, Hashable, Sendable {
   public var code: Code
   /// What was found and what was expected, in one line.
   public var message: String
-  /// What to change, in one or more sentences. The default is none.
-  public var hint: String?
+  /// What to change, in one or more sentences.
+  public var hint: String
   /// Where in the input it was found. The default is nowhere: the trouble is not of the input.
   public var position: SourcePosition?
 
-  /// Makes a diagnostic from its parts.
-  public init(_ code: Code, _ message: String, hint: String? = nil, at position: SourcePosition? = nil) {
+  /// Makes a diagnostic from its parts; what they quote of users' texts is made fit to be shown.
+  ///
+  /// There is none without a hint: somebody stands before a run that ended, and wants to go on.
+  public init(_ code: Code, _ message: String, hint: String, at position: SourcePosition? = nil) {
     self.code = code
-    self.message = message
-    self.hint = hint
+    self.message = ShownText.line(message)
+    self.hint = ShownText.line(hint)
     self.position = position
   }
 
@@ -71,7 +73,7 @@ extension Diagnostic {
 
 extension Diagnostic: CustomStringConvertible {
   /// The place, the message and the code in one line, and the hint, indented, on the next.
-  public var description: String { line + (hint.map { "\n  \($0)" } ?? "") }
+  public var description: String { "\(line)\n  \(hint)" }
 
   /// The place, the message and the code.
   public var line: String { (position.map { "\($0): " } ?? "") + "\(message) [\(code.name)]" }

@@ -2,13 +2,15 @@
 ///
 /// A pipeline file spells it `delimiter`, the command line `--delimiter`: the same key, with a hyphen before what was an
 /// upper-case letter (`skipLines`, `--skip-lines`).
-public struct OptionDescription: Hashable, Sendable {
+public struct OptionDescription: Sendable {
   /// The form of an option's value.
   public enum Form: Hashable, Sendable {
     /// `true` or `false`; on the command line the bare option means true.
     case flag
-    /// A whole number.
-    case integer
+    /// A whole number that is not less than another.
+    case integer(atLeast: Int)
+    /// A whole number that is not less than 0, or a word.
+    case count(orWord: String)
     /// A number.
     case number
     /// A text, called by the given name in the help, e.g. `CHAR`.
@@ -21,6 +23,9 @@ public struct OptionDescription: Hashable, Sendable {
     case object
   }
 
+  /// Throws for a text that means nothing, whether it is used or not: what is wrong today must not come out tomorrow.
+  public typealias Check = @Sendable (_ text: String) throws(Diagnostic) -> Void
+
   /// The key in a pipeline file, in lower camel case.
   public var key: String
   /// The form of the value.
@@ -29,13 +34,23 @@ public struct OptionDescription: Hashable, Sendable {
   public var help: String
   /// The default, as a user would write it; nil if there is none.
   public var defaultText: String?
+  /// Whether a text may be empty. The default is no: it is what a variable of a script becomes that is not set.
+  public var allowsEmpty: Bool
+  private let check: Check
 
   /// Declares an option.
-  public init(_ key: String, _ form: Form, _ help: String, default defaultText: String? = nil) {
+  ///
+  /// - Parameter check: throws for a text, or for one of a list, that is none of the option's; the default takes any.
+  public init(
+    _ key: String, _ form: Form, _ help: String, default defaultText: String? = nil, allowsEmpty: Bool = false,
+    check: @escaping Check = { _ in }
+  ) {
     self.key = key
     self.form = form
     self.help = help
     self.defaultText = defaultText
+    self.allowsEmpty = allowsEmpty
+    self.check = check
   }
 
   /// The spelling on the command line: `--skip-lines`.
@@ -47,6 +62,12 @@ public struct OptionDescription: Hashable, Sendable {
     }
     return text
   }
+
+  /// Throws when a text of the option's form means nothing; of a list it is one of its texts.
+  public func validate(_ text: String) throws(Diagnostic) {
+    guard allowsEmpty || !text.isEmpty else { throw .optionEmpty(self) }
+    try check(text)
+  }
 }
 
 /// A configuration that declares its options.
@@ -55,4 +76,14 @@ public struct OptionDescription: Hashable, Sendable {
 public protocol OptionDescribing {
   /// The options, in the order of the help.
   static var options: [OptionDescription] { get }
+}
+
+extension Diagnostic.Code {
+  package static let optionEmpty = Self("option.empty", .usage)
+}
+
+extension Diagnostic {
+  fileprivate static func optionEmpty(_ option: OptionDescription) -> Diagnostic {
+    Diagnostic(.optionEmpty, "\(option.key) is empty", hint: "Leave it out, or give it a value: \(option.help).")
+  }
 }

@@ -25,6 +25,7 @@ public struct SourcePosition: Hashable, Sendable {
 extension SourcePosition: CustomStringConvertible {
   /// `file`, `file:line` or `file:line:column`.
   public var description: String {
+    let file = ShownText.line(file)
     guard let line else { return file }
     guard let column else { return "\(file):\(line)" }
     return "\(file):\(line):\(column)"

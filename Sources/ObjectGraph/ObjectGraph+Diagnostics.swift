@@ -20,7 +20,8 @@ extension Diagnostic {
   {
     Diagnostic(
       Code("object.value-type", .reject),
-      "\(entity.name ?? "").\(key) takes \(expected), found \(type(of: value)) \(String(describing: value).prefix(80))")
+      "\(entity.name ?? "").\(key) takes \(expected), found \(type(of: value)) \(ShownText.excerpt(String(describing: value)))",
+      hint: "Make a value of that type before it is set.")
   }
 
   static func fetchedProperty(_ key: String, of entity: NSEntityDescription) -> Diagnostic {
@@ -66,6 +67,7 @@ extension Diagnostic {
   static func foreignID(_ objectID: NSManagedObjectID) -> Diagnostic {
     Diagnostic(
       Code("object.foreign", .store),
-      "\(objectID.uriRepresentation().absoluteString) is of a store that the coordinator does not have")
+      "\(objectID.uriRepresentation().absoluteString) is of a store that the coordinator does not have",
+      hint: "Add that store to the coordinator, or look the object up anew.")
   }
 }

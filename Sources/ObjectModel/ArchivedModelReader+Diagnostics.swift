@@ -10,7 +10,7 @@ extension Diagnostic.Code {
 extension Diagnostic {
   private static let damaged = "Compile the model again, or give its source, the .xcdatamodeld."
 
-  private init(archive code: Code, _ message: String, hint: String? = nil, _ file: String) {
+  private init(archive code: Code, _ message: String, hint: String, _ file: String) {
     self.init(code, message, hint: hint, at: SourcePosition(file: file))
   }
 
@@ -106,6 +106,7 @@ extension Diagnostic {
   static func modelArchiveLimit(_ text: String, _ owner: String, _ file: String) -> Diagnostic {
     Diagnostic(
       archive: .modelArchiveLoss, "values of \(owner) are not checked by the rule \(text), which is of an unknown form",
+      hint: "The app checks them when it saves; name the source of the model to have them checked here.",
       file)
   }
 }

@@ -38,7 +38,8 @@ extension Diagnostic {
   fileprivate static func valueCount(_ count: Int, expected: Int, of entity: NSEntityDescription) -> Diagnostic {
     Diagnostic(
       Code("columns.value-count", .usage),
-      "expected \(expected) values in a row of \(entity.name ?? ""), found \(count)")
+      "expected \(expected) values in a row of \(entity.name ?? ""), found \(count)",
+      hint: "Give one value for each column, null where there is none.")
   }
 
   fileprivate static func columnValue(
@@ -46,6 +47,7 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       Code("columns.value", .usage),
-      "\(entity.name ?? "").\(stored.path) is a \(stored.attribute.attributeType.modelName) and takes no \(value)")
+      "\(entity.name ?? "").\(stored.path) is \(ShownText.withArticle(stored.attribute.attributeType.modelName)) and takes no \(value)",
+      hint: "Make a value of that type first.")
   }
 }

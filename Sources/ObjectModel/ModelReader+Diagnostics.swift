@@ -24,7 +24,7 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate init(_ code: Code, in element: ModelElement, _ message: String, hint: String? = nil) {
+  fileprivate init(_ code: Code, in element: ModelElement, _ message: String, hint: String) {
     let owner = element.owner.isEmpty ? "" : "\(element.owner): "
     self.init(code, owner + message, hint: hint, at: element.position)
   }
@@ -44,11 +44,13 @@ extension Diagnostic {
   // MARK: Elements and keys
 
   static func modelMissingKey(_ key: String, in element: ModelElement) -> Diagnostic {
-    Diagnostic(.modelMissingKey, in: element, "<\(element.kind)> has no `\(key)`")
+    Diagnostic(.modelMissingKey, in: element, "<\(element.kind)> has no `\(key)`", hint: "Add it; Xcode writes it.")
   }
 
   static func modelValue(_ value: String, of key: String, expected: String, in element: ModelElement) -> Diagnostic {
-    Diagnostic(.modelValue, in: element, "`\(key)` is `\(value)`, expected \(expected)")
+    Diagnostic(
+      .modelValue, in: element, "`\(key)` is `\(value)`, expected \(expected)",
+      hint: "Correct it, or remove `\(key)` for its default.")
   }
 
   static func modelUnknownKey(_ key: String, in element: ModelElement) -> Diagnostic {
@@ -94,7 +96,9 @@ extension Diagnostic {
   }
 
   static func modelDefault(_ text: String, _ type: NSAttributeType, _ element: ModelElement) -> Diagnostic {
-    Diagnostic(.modelDefault, in: element, "the default `\(text)` is not a value of the type \(type.modelName)")
+    Diagnostic(
+      .modelDefault, in: element, "the default `\(text)` is not a value of the type \(type.modelName)",
+      hint: "Correct the default (`defaultValueString`), or remove it.")
   }
 
   static func modelUnknownComposite(_ name: String, known: [String], _ element: ModelElement) -> Diagnostic {
@@ -102,7 +106,9 @@ extension Diagnostic {
   }
 
   static func modelCyclicComposite(_ chain: [String], _ element: ModelElement) -> Diagnostic {
-    Diagnostic(.modelCycle, in: element, "a composite contains itself: \(chain.joined(separator: " > "))")
+    Diagnostic(
+      .modelCycle, in: element, "a composite contains itself: \(chain.joined(separator: " > "))",
+      hint: "Remove the element that leads back to \(chain.first ?? "it").")
   }
 
   static func modelNesting(_ limit: Int, _ element: ModelElement) -> Diagnostic {
@@ -133,14 +139,17 @@ extension Diagnostic {
   }
 
   static func modelCyclicParents(_ chain: [String], _ element: ModelElement) -> Diagnostic {
-    Diagnostic(.modelCycle, in: element, "an entity inherits from itself: \(chain.joined(separator: " > "))")
+    Diagnostic(
+      .modelCycle, in: element, "an entity inherits from itself: \(chain.joined(separator: " > "))",
+      hint: "Remove the parent (`parentEntity`) of one of them.")
   }
 
   static func modelUnknownInverse(
     _ name: String, of destination: NSEntityDescription, _ element: ModelElement
   ) -> Diagnostic {
     Diagnostic(
-      .modelInverse, in: element, "the inverse is \(name), but \(destination.name ?? "") has no such relationship")
+      .modelInverse, in: element, "the inverse is \(name), but \(destination.name ?? "") has no such relationship",
+      hint: listed("relationships of \(destination.name ?? "")", destination.relationshipsByName.keys.sorted()))
   }
 
   static func modelInverse(
@@ -159,10 +168,11 @@ extension Diagnostic {
     let known = entity.properties.map(\.name)
     return Diagnostic(
       .modelReference, in: element, "\(user) names \(name), which is no stored attribute or to-one relationship",
-      hint: NearestName.of(name, in: known).flatMap { $0 == name ? nil : "Did you mean `\($0)`?" })
+      hint: NearestName.of(name, in: known).flatMap { $0 == name ? nil : "Did you mean `\($0)`?" }
+        ?? listed("properties of \(entity.name ?? "")", known))
   }
 
   private static func listed(_ what: String, _ names: [String]) -> String {
-    names.isEmpty ? "The model has no \(what)." : "The \(what) are \(names.joined(separator: ", "))."
+    names.isEmpty ? "There are no \(what)." : "The \(what) are \(ShownText.list(names))."
   }
 }

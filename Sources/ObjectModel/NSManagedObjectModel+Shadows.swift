@@ -7,7 +7,10 @@ extension NSManagedObjectModel {
   /// - Parameter told: the attributes by entity whose kind somebody else tells: the mappings of a pipeline.
   package func checkShadows(told: [String: Set<String>] = [:]) -> [Diagnostic] {
     entities.sorted { ($0.name ?? "") < ($1.name ?? "") }.flatMap { entity in
-      entity.layout.shadowWarnings(at: { _ in nil }) + entity.checkShadows(told: told[entity.name ?? ""] ?? [])
+      // A step that fills a subentity may be the one that tells.
+      let told = told.filter { entitiesByName[$0.key]?.isKindOf(entity: entity) ?? false }
+        .reduce(into: Set<String>()) { $0.formUnion($1.value) }
+      return entity.layout.shadowWarnings(told: told, at: { _ in nil }) + entity.checkShadows(told: told)
     }
   }
 }
@@ -38,8 +41,10 @@ extension NSEntityDescription {
 }
 
 extension Diagnostic {
-  private static func shadow(_ attribute: NSAttributeDescription, _ text: String, hint: String?) -> Diagnostic {
-    Diagnostic(.modelShadow, "entity \(attribute.entity.name ?? ""), attribute \(attribute.name): \(text)", hint: hint)
+  private static func shadow(
+    _ attribute: NSAttributeDescription, _ text: String, hint: String, code: Code = .modelShadow
+  ) -> Diagnostic {
+    Diagnostic(code, "entity \(attribute.entity.name ?? ""), attribute \(attribute.name): \(text)", hint: hint)
   }
 
   fileprivate static func noShadow(_ attribute: NSAttributeDescription) -> Diagnostic {
@@ -66,6 +71,6 @@ extension Diagnostic {
     shadow(
       plan.attribute,
       "its shadow \(plan.shadow.name) is required and set late, behind the validation: a first save fails",
-      hint: "Make \(plan.shadow.name) optional, or set the key `setter` to `immediate`.")
+      hint: "Make \(plan.shadow.name) optional, or set the key `setter` to `immediate`.", code: .modelLateShadow)
   }
 }

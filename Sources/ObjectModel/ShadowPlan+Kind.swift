@@ -41,7 +41,8 @@ final class KnownKind: @unchecked Sendable {
 extension Diagnostic {
   fileprivate static func shadowType(_ plan: ShadowPlan) -> Diagnostic {
     Diagnostic(
-      .modelShadow, "\(plan.shadow.name), a \(plan.shadow.attributeType.modelName), keeps no kind of value",
+      .modelShadow,
+      "\(plan.shadow.name), \(ShownText.withArticle(plan.shadow.attributeType.modelName)), keeps no kind of value",
       hint: "A shadow is a String, Binary, Transformable, Integer, Double or Float attribute.")
   }
 }

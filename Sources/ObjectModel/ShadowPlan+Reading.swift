@@ -38,8 +38,12 @@ extension EntityLayout {
   }
 
   /// The problems of the attributes that the entity itself declares, as warnings.
-  func shadowWarnings(at position: (NSAttributeDescription) -> SourcePosition?) -> [Diagnostic] {
-    shadowProblems.filter { $0.attribute.entity === entity }.map { problem in
+  ///
+  /// - Parameter told: the attributes of which somebody else says how they are kept.
+  func shadowWarnings(
+    told: Set<String> = [], at position: (NSAttributeDescription) -> SourcePosition?
+  ) -> [Diagnostic] {
+    shadowProblems.filter { $0.attribute.entity === entity && !told.contains($0.attribute.name) }.map { problem in
       Diagnostic(
         .modelShadow, "entity \(entity.name ?? ""), attribute \(problem.attribute.name): \(problem.text)",
         hint: "The keys of userInfo are \(ShadowPlan.keys.joined(separator: ", ")).",
@@ -66,7 +70,7 @@ extension ShadowPlan {
     setter = choice("setter", report) ?? setter
     if let text = attribute.userInfo["cases"] { cases = Self.cases(text, report) }
     if kind == "enum" || kind == "optionSet", cases.isEmpty {
-      report("an \(kind ?? "enum") needs `cases`, e.g. `unknown=0,known=1`")
+      report("\(ShownText.withArticle(kind ?? "enum")) needs `cases`, e.g. `unknown=0,known=1`")
     }
     for problem in attribute.optionProblems { report(problem) }
   }
@@ -104,4 +108,6 @@ extension ShadowPlan {
 extension Diagnostic.Code {
   /// The `userInfo` of an attribute does not say how it is kept.
   package static let modelShadow = Diagnostic.Code("model.shadow", .warning)
+  /// A required shadow is set when the object has been validated.
+  package static let modelLateShadow = Diagnostic.Code("model.late-shadow", .warning)
 }

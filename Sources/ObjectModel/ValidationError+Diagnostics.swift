@@ -3,7 +3,7 @@ public import Diagnostics
 extension ValidationError {
   /// What a run reports of it: the record is refused.
   public func diagnostic(at position: SourcePosition? = nil) -> Diagnostic {
-    Diagnostic(Diagnostic.Code("validation.\(code.kind)", .reject), description, at: position)
+    Diagnostic(Diagnostic.Code("validation.\(code.kind)", .reject), description, hint: code.hint, at: position)
   }
 }
 
@@ -14,7 +14,7 @@ extension ValidationError: CustomStringConvertible {
     return switch code {
     // What a class of its own says.
     case .generic where property.isEmpty: "\(entity) is not valid: \(value)"
-    case .generic: "\(name) takes a \(limit), found \(value)"
+    case .generic: "\(name) takes \(ShownText.withArticle(limit)), found \(value)"
     case .missingMandatoryProperty: "\(name) is required, found no value"
     case .relationshipLacksMinimumCount: "\(name) needs at least \(limit) objects, found \(value)"
     case .relationshipExceedsMaximumCount: "\(name) takes at most \(limit) objects, found \(value)"
@@ -33,6 +33,16 @@ extension ValidationError: CustomStringConvertible {
 }
 
 extension ValidationError.Code {
+  /// How the trouble is mended.
+  fileprivate var hint: String {
+    switch self {
+    case .missingMandatoryProperty:
+      "Give it a value, a `whenNull` in the mapping or a default in the model, or make it optional."
+    case .relationshipDeniedDelete: "Delete those objects first, or let them go."
+    default: "Correct the value, or the rule in the model: apps refuse such an object, too."
+    }
+  }
+
   /// The last part of the diagnostic's code.
   var kind: String {
     switch self {

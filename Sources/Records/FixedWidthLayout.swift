@@ -21,8 +21,9 @@ extension FixedField: OptionDescribing {
   /// The options of a column of fixed width.
   public static let options = [
     OptionDescription("name", .text("NAME"), "the name of the column"),
-    OptionDescription("start", .integer, "the place of its first character, from 1"),
-    OptionDescription("width", .integer, "how many characters it has", default: "all to the end of the line"),
+    OptionDescription("start", .integer(atLeast: 1), "the place of its first character, from 1"),
+    OptionDescription(
+      "width", .integer(atLeast: 1), "how many characters it has", default: "all to the end of the line"),
   ]
 }
 

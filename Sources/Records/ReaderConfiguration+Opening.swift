@@ -30,12 +30,12 @@ extension ReaderConfiguration {
   }
 
   private func textSource(_ path: String) throws(Diagnostic) -> TextSource {
-    let encoding = try textEncoding()
+    let encoding = try Self.textEncoding(encoding)
     return try TextSource(try FileSource(path), encoding: encoding)
   }
 
-  private func textEncoding() throws(Diagnostic) -> TextEncoding? {
-    guard let name = encoding, name != "auto" else { return nil }
+  static func textEncoding(_ name: String?) throws(Diagnostic) -> TextEncoding? {
+    guard let name, name != "auto" else { return nil }
     guard let encoding = TextEncoding(named: name) else {
       throw .readerOption(
         "`encoding` is \"\(name)\", which is not known", hint: "It can be auto, \(TextEncoding.names).")
@@ -85,7 +85,9 @@ extension ReaderConfiguration {
   /// The form of the input, when all options that are set mean something for it.
   func checkedForm() throws(Diagnostic) -> Form {
     guard [csv, txt, xml].compactMap(\.self).count == 1 else {
-      throw .readerOption("expected one of `csv`, `txt` and `xml`, found \(file == nil ? "none" : "several")")
+      throw .readerOption(
+        "expected one of `csv`, `txt` and `xml`, found \(file == nil ? "none" : "several")",
+        hint: "A step reads one file, named by the key of its format.")
     }
     let isFixed = widths != nil || fixedFields != nil
     let form: Form = csv != nil ? .csv : xml != nil ? .xml : isFixed || unit != nil ? .fixed : .delimited
@@ -95,13 +97,20 @@ extension ReaderConfiguration {
         hint: "Options of \(form.rawValue) are \(form.keys.union(["allowEmpty"]).sorted().joined(separator: ", ")).")
     }
     for (key, number) in [("header", header), ("skipLines", skipLines)] where (number ?? 0) < 0 {
-      throw .readerOption("`\(key)` is \(number ?? 0): expected 0 or more")
+      throw .readerOption(
+        "`\(key)` is \(number ?? 0): expected 0 or more",
+        hint: "It is the number of lines at the beginning of the file.")
     }
     if missingFields == .ignore || extraFields == .null {
-      throw .readerOption("`missingFields` is \"reject\" or \"null\", `extraFields` is \"reject\" or \"ignore\"")
+      throw .readerOption(
+        "`missingFields` is \"reject\" or \"null\", `extraFields` is \"reject\" or \"ignore\"",
+        hint: "A field that is missing can be null; one too many can only be ignored.")
     }
     if let columns {
-      guard !columns.isEmpty else { throw .readerOption("`columns` is empty: expected a name for each column") }
+      guard !columns.isEmpty else {
+        throw .readerOption(
+          "`columns` is empty: expected a name for each column", hint: "Leave it out if the file has a header.")
+      }
       try DelimitedReader.checkNames(columns, file: file ?? "", line: nil)
     }
     return form
@@ -123,33 +132,52 @@ extension ReaderConfiguration {
       // How a tab is usually written on a command line.
       delimiter = "\t"
     }
-    if delimiter.isEmpty { throw .readerOption("`delimiter` is empty: expected what separates fields") }
+    if delimiter.isEmpty {
+      throw .readerOption(
+        "`delimiter` is empty: expected what separates fields", hint: "Leave it out for \(form.rawValue)'s own.")
+    }
     if form == .csv, delimiter.unicodeScalars.count > 1 {
       throw .readerOption(
         "`delimiter` is \"\(delimiter)\": expected one character for CSV",
         hint: "Name the file with `txt` to read fields separated by a longer text or by blanks.")
     }
     syntax.delimiter = form == .delimited && delimiter == "blanks" ? [] : Array(delimiter.utf8)
-    syntax.quote = try byte("quote", quote ?? (form == .csv ? "\"" : ""))
-    syntax.escape = try byte("escape", escape ?? "")
+    syntax.quote = try Self.byte("quote", quote ?? (form == .csv ? "\"" : ""))
+    syntax.escape = try Self.byte("escape", escape ?? "")
     if syntax.escape == syntax.quote { syntax.escape = nil }
     syntax.comment = Array((comment ?? "").utf8)
     syntax.trim = trim ?? false
     for byte in [syntax.quote, syntax.escape].compactMap(\.self) where syntax.delimiter.contains(byte) {
-      throw .readerOption("`delimiter` contains what `quote` or `escape` is")
+      throw .readerOption(
+        "`delimiter` contains what `quote` or `escape` is",
+        hint: "Take three different characters; an empty `quote` or `escape` is none.")
     }
-    if (syntax.delimiter + syntax.comment).contains(where: { $0 == .lineFeed || $0 == .carriageReturn || $0 == 0 }) {
-      throw .readerOption("`delimiter` and `comment` may not contain line ends or U+0000")
-    }
+    try Self.checkMark(delimiter)
+    try Self.checkMark(comment ?? "")
     return syntax
   }
 
-  private func byte(_ key: String, _ text: String) throws(Diagnostic) -> UInt8? {
+  /// Throws for a delimiter or the mark of comments that no line can have.
+  static func checkMark(_ text: String) throws(Diagnostic) {
+    if text.utf8.contains(where: { $0 == .lineFeed || $0 == .carriageReturn || $0 == 0 }) {
+      throw .readerOption(
+        "`delimiter` and `comment` may not contain line ends or U+0000",
+        hint: "Records end with lines; take other marks.")
+    }
+  }
+
+  static func byte(_ key: String, _ text: String) throws(Diagnostic) -> UInt8? {
     let bytes = Array(text.utf8)
     guard bytes.count <= 1, bytes.allSatisfy({ 0x20 < $0 && $0 < 0x80 }) else {
-      throw .readerOption("`\(key)` is \"\(text)\": expected one character of ASCII, or nothing")
+      throw .readerOption(
+        "`\(key)` is \"\(text)\": expected one character of ASCII, or nothing",
+        hint: "In most files it is \" or ' or, for `escape`, \\.")
     }
     return bytes.first
+  }
+
+  static func checkWidth(_ text: String) throws(Diagnostic) {
+    if let width = Int(text), !(1...DelimitedReader.maximumFieldSize).contains(width) { throw .widths() }
   }
 
   // MARK: Fixed width
@@ -169,15 +197,21 @@ extension ReaderConfiguration {
     }
     switch (fixedFields, widths) {
     case (let fields?, nil):
-      guard !fields.isEmpty else { throw .readerOption("`fields` is empty: expected a place for each column") }
+      guard !fields.isEmpty else {
+        throw .readerOption(
+          "`fields` is empty: expected a place for each column",
+          hint: "Write one as {name: \"id\", start: 1, width: 5}.")
+      }
       if columns != nil { throw .readerOption("`columns` and `fields` both name the columns", hint: "Leave one out.") }
       let numbers = 1...DelimitedReader.maximumFieldSize
       for field in fields where !numbers.contains(field.start) || !numbers.contains(field.width ?? 1) {
-        throw .readerOption("the field \"\(field.name)\": expected `start` and `width` to be 1 or more")
+        throw .readerOption(
+          "the field \"\(field.name)\": expected `start` and `width` to be 1 or more", hint: "Places count from 1.")
       }
       for field in fields where field.width == nil && fields.contains(where: { $0.start > field.start }) {
         throw .readerOption(
-          "the field \"\(field.name)\" has no `width`: only the last field of a line may leave it out")
+          "the field \"\(field.name)\" has no `width`: only the last field of a line may leave it out",
+          hint: "Say how wide it is.")
       }
       try DelimitedReader.checkNames(fields.map(\.name), file: file ?? "", line: nil)
       let places = fields.map { field in (field.start - 1, field.width.map { field.start - 1 + $0 }) }
@@ -185,7 +219,7 @@ extension ReaderConfiguration {
     case (nil, let widths?):
       let numbers = 1...DelimitedReader.maximumFieldSize
       guard !widths.isEmpty, widths.allSatisfy(numbers.contains) else {
-        throw .readerOption("`widths`: expected a number above 0 for each column")
+        throw .widths()
       }
       var places: [(start: Int, end: Int?)] = []
       var place = 0
@@ -195,11 +229,15 @@ extension ReaderConfiguration {
       }
       if let columns, columns.count == widths.count + 1 { places.append((place, nil)) }
       if let columns, columns.count != places.count {
-        throw .readerOption("`columns` has \(columns.count) names, `widths` has \(widths.count) widths")
+        throw .readerOption(
+          "`columns` has \(columns.count) names, `widths` has \(widths.count) widths",
+          hint: "Give a name for each width; one name more is the rest of the line.")
       }
       return (FixedWidthLayout(places, unit: unit), columns)
     case (nil, nil):
-      throw .readerOption("`unit` is for columns of fixed width: expected `widths` or `fields`")
+      throw .readerOption(
+        "`unit` is for columns of fixed width: expected `widths` or `fields`",
+        hint: "Add one of them, or leave `unit` out.")
     case (_?, _?):
       throw .readerOption("`widths` and `fields` both say where columns are", hint: "Leave one out.")
     }
@@ -211,7 +249,13 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  static func readerOption(_ message: String, hint: String? = nil) -> Diagnostic {
+  fileprivate static func widths() -> Diagnostic {
+    readerOption(
+      "`widths`: expected a number above 0 for each column",
+      hint: "Count the characters of each column, blanks included.")
+  }
+
+  static func readerOption(_ message: String, hint: String) -> Diagnostic {
     Diagnostic(.readerOption, message, hint: hint)
   }
 }

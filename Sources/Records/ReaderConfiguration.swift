@@ -163,17 +163,22 @@ extension ReaderConfiguration: OptionDescribing {
     OptionDescription(
       "delimiter", .text("TEXT"),
       "what separates fields: a character for CSV (\\t is a tab), any text for txt, or the word blanks for runs of them",
-      default: ", for CSV, a tab for txt"),
+      default: ", for CSV, a tab for txt", check: checkMark),
     OptionDescription(
-      "quote", .text("CHAR"), "what encloses fields; empty for nothing", default: "\" for CSV, nothing for txt"),
+      "quote", .text("CHAR"), "what encloses fields; empty for nothing", default: "\" for CSV, nothing for txt",
+      allowsEmpty: true, check: { text throws(Diagnostic) in _ = try byte("quote", text) }),
     OptionDescription(
-      "escape", .text("CHAR"), "what takes its meaning from the character behind it", default: "nothing: quotes double"),
+      "escape", .text("CHAR"), "what takes its meaning from the character behind it", default: "nothing: quotes double",
+      allowsEmpty: true, check: { text throws(Diagnostic) in _ = try byte("escape", text) }),
     OptionDescription(
-      "header", .integer, "the number of header lines, joined by a blank",
+      "header", .integer(atLeast: 0), "the number of header lines, joined by a blank",
       default: "1; 0 with columns and for fixed width"),
-    OptionDescription("columns", .list("NAME"), "the names of the columns, without a header or instead of it"),
-    OptionDescription("skipLines", .integer, "the number of lines left out at the beginning", default: "0"),
-    OptionDescription("comment", .text("TEXT"), "how a line begins that is left out"),
+    OptionDescription(
+      "columns", .list("NAME"), "the names of the columns, without a header or instead of it",
+      allowsEmpty: true),
+    OptionDescription(
+      "skipLines", .integer(atLeast: 0), "the number of lines left out at the beginning", default: "0"),
+    OptionDescription("comment", .text("TEXT"), "how a line begins that is left out", check: checkMark),
     OptionDescription(
       "trim", .flag, "leave out blanks around fields that are not quoted",
       default: "false; true for fixed width and XML elements"),
@@ -183,10 +188,12 @@ extension ReaderConfiguration: OptionDescribing {
       "extraFields", .choice(["reject", "ignore"]), "what becomes of a record with too many fields", default: "reject"),
     OptionDescription(
       "encoding", .text("NAME"), "the encoding of CSV or txt; auto is what a byte order mark tells, or UTF-8",
-      default: "auto"),
+      default: "auto", check: { text throws(Diagnostic) in _ = try textEncoding(text) }),
     OptionDescription(
       "separatorLine", .flag, "take a first line of CSV such as sep=; as the delimiter", default: "true"),
-    OptionDescription("widths", .list("N"), "the widths of fixed-width columns side by side; the last may be left out"),
+    OptionDescription(
+      "widths", .list("N"), "the widths of fixed-width columns side by side; the last may be left out",
+      check: checkWidth),
     OptionDescription(
       "fields", .object, "columns by place: [{name, start, width}] for fixed width, {column: path} for XML"),
     OptionDescription(

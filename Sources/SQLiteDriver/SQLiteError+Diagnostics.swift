@@ -45,10 +45,14 @@ extension SQLiteError {
       return Diagnostic(
         .environmentDisk, "reading or writing \(file) failed: \(reason)", hint: "Check the disk, then start again.")
     case .interrupted:
-      return Diagnostic(.storeStopped, "a statement on \(file) was stopped before its end")
+      return Diagnostic(
+        .storeStopped, "a statement on \(file) was stopped before its end",
+        hint: "Run the same command again.")
     case .other:
-      let statement = sql.map { " in: \($0)" } ?? ""
-      return Diagnostic(.storeSQL, "\(file): \(message)\(statement)")
+      let statement = sql.map { " in: \(ShownText.excerpt($0))" } ?? ""
+      return Diagnostic(
+        .storeSQL, "\(file): \(message)\(statement)",
+        hint: "Ask `gantry check` about the store; if it is sound, this is a fault of Gantry.")
     }
   }
 
@@ -79,7 +83,9 @@ extension SQLiteError.Constraint {
     case .notNull(let table, let column):
       Diagnostic(.storeConstraint, "expected a value in \(table).\(column), found none", hint: "Give it a value.")
     case .check, .foreignKey, .trigger, .other:
-      Diagnostic(.storeConstraint, "the store refuses the row: \(message)")
+      Diagnostic(
+        .storeConstraint, "the store refuses the row: \(message)",
+        hint: "Correct the record, or look at the constraint or trigger of the store.")
     }
   }
 }

@@ -107,7 +107,9 @@ extension Diagnostic {
   }
 
   static func keysUsedUp(_ entity: NSEntityDescription) -> Diagnostic {
-    Diagnostic(.storeKeysUsedUp, "no primary keys are left for \(entity.name ?? "")")
+    Diagnostic(
+      .storeKeysUsedUp, "no primary keys are left for \(entity.name ?? "")",
+      hint: "Z_PRIMARYKEY holds the largest number there is: `gantry check` says whether rows have it.")
   }
 
   static func storedValue(_ stored: StoredValue, _ path: String, _ objectID: NSManagedObjectID) -> Diagnostic {
@@ -116,12 +118,14 @@ extension Diagnostic {
     }
     return Diagnostic(
       .storeValue,
-      "\(objectID.entity.name ?? "").\(path) of row \(objectID.key) holds \(stored.kind), which is no \(type?.modelName ?? "value")"
-    )
+      "\(objectID.entity.name ?? "").\(path) of row \(objectID.key) holds \(stored.kind), which is no \(type?.modelName ?? "value")",
+      hint: "`gantry check` lists the rows with such values.")
   }
 
   static func storedValue(_ stored: StoredValue, ofColumn name: String, _ type: NSAttributeType) -> Diagnostic {
-    Diagnostic(.storeValue, "a row holds \(stored.kind) in the column \(name), which is no \(type.modelName)")
+    Diagnostic(
+      .storeValue, "a row holds \(stored.kind) in the column \(name), which is no \(type.modelName)",
+      hint: "`gantry check` lists the rows with such values.")
   }
 
   static func externalValue(_ path: String, _ objectID: NSManagedObjectID, file: URL?) -> Diagnostic {
@@ -147,7 +151,8 @@ extension Diagnostic {
 
   static func externalCopy(_ name: String, from folder: URL, _ error: any Error) -> Diagnostic {
     Diagnostic(
-      .environmentFile, "\(name) in \(folder.path) cannot be copied: \((error as NSError).localizedDescription)")
+      .environmentFile, "\(name) in \(folder.path) cannot be copied: \((error as NSError).localizedDescription)",
+      hint: "Check the folder and the disk, then start again.")
   }
 
   static func history(_ path: String) -> Diagnostic {

@@ -53,7 +53,7 @@ extension SQLiteStoreOptions: OptionDescribing {
   /// The options of a new store.
   public static let options = [
     OptionDescription(
-      "frameworkVersion", .integer, "the version of Core Data that a new store says wrote it",
+      "frameworkVersion", .integer(atLeast: 1), "the version of Core Data that a new store says wrote it",
       default: String(currentFrameworkVersion)),
     OptionDescription(
       "journal", .choice(Journal.allCases.map(\.rawValue)), "the journal that a new store keeps", default: "delete"),

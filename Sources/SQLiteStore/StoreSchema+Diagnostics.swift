@@ -3,6 +3,7 @@ import ObjectModel
 
 extension Diagnostic.Code {
   static let storeName = Self("store.name", .store)
+  static let storeTooManyColumns = Self("store.too-many-columns", .store)
   static let storeTableClash = Self("store.table-clash", .store)
   static let storeAttributeType = Self("store.attribute-type", .store)
   static let storeIndex = Self("store.index", .warning)
@@ -13,7 +14,7 @@ extension Diagnostic.Code {
 extension Diagnostic {
   static func storeName(_ name: String, of kind: String) -> Diagnostic {
     Diagnostic(
-      .storeName, "'\(name)', the name of an \(kind), cannot name a table or column",
+      .storeName, "'\(name)', the name of \(ShownText.withArticle(kind)), cannot name a table or column",
       hint: "Use letters, digits and underscores.")
   }
 
@@ -21,6 +22,15 @@ extension Diagnostic {
     Diagnostic(
       .storeTableClash, "the entities \(first) and \(second) would share one table, as their names differ only in case",
       hint: "Rename one of them.")
+  }
+
+  static func tooManyColumns(_ table: StoreTable) -> Diagnostic {
+    let hierarchy = table.hierarchy.count == 1 ? "" : " and its subentities, which share one table,"
+    return Diagnostic(
+      .storeTooManyColumns,
+      "the entity \(table.root.name ?? "")\(hierarchy) would have \(table.columns.count) columns; SQLite takes "
+        + "\(StoreTable.columnLimit)",
+      hint: "Move some attributes to an entity of their own, behind a to-one relationship.")
   }
 
   static func attributeType(_ path: String, of entity: NSEntityDescription) -> Diagnostic {

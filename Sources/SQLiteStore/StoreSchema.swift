@@ -31,6 +31,7 @@ package final class StoreSchema: Sendable {
       entities.enumerated().map { ($1, numbers[$1] ?? $0 + 1) }, uniquingKeysWith: { first, _ in first })
     try Self.checkNames(of: entities)
     let tables = try Self.planTables(entities, numbers: numbering)
+    for table in tables where table.columns.count > StoreTable.columnLimit { throw .tooManyColumns(table) }
     self.init(
       model, entities, numbering, tables, Self.planJoinTables(model, entities, numbers: numbering))
   }

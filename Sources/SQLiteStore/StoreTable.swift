@@ -17,6 +17,9 @@ package struct StoreTable: Sendable {
   /// For each entity the columns that hold keys, in order: each has an index.
   var keyColumns: [(entity: NSEntityDescription, column: String)] = []
 
+  /// How many columns SQLite, as it is built for systems, gives to a table beside `Z_PK`, `Z_ENT` and `Z_OPT`.
+  static let columnLimit = 2000 - 3
+
   /// The statement that creates the table.
   package var sql: String {
     let fixed = ["Z_PK INTEGER PRIMARY KEY", "Z_ENT INTEGER", "Z_OPT INTEGER"]

@@ -84,6 +84,9 @@ extension SQLitePersistentStore {
 /// Runs a body whose errors are diagnostics; any other is trouble of the machine.
 func withDiagnostics<Result>(_ body: () throws -> Result) throws(Diagnostic) -> Result {
   do { return try body() } catch {
-    throw error as? Diagnostic ?? Diagnostic(.init("environment.unexpected", .environment), "\(error)")
+    throw error as? Diagnostic
+      ?? Diagnostic(
+        .init("environment.unexpected", .environment), "\(error)",
+        hint: "Check the folder, its disk and its permissions.")
   }
 }

@@ -115,21 +115,40 @@ extension ConversionOptions {
   }
 }
 
+extension ConversionOptions {
+  /// Throws when options of this set contradict each other, whether an attribute goes by them or not.
+  ///
+  /// Each by itself is checked where it is declared.
+  package func check() throws(Diagnostic) {
+    _ = try BooleanWords(true: trueWords, false: falseWords)
+    // What one of two signs means, a narrower set may say.
+    if decimalSign != nil, groupingSign != nil { _ = try NumberFormat(self) }
+  }
+}
+
 extension ConversionOptions: OptionDescribing {
   /// The options, in the order of the help.
   public static let options: [OptionDescription] = [
     OptionDescription(
       "date", .text("FORM"),
       "dates are iso8601, unix, unixMilliseconds, reference, referenceMilliseconds, or a pattern such as dd/MM/yyyy",
-      default: "iso8601"),
-    OptionDescription("timeZone", .text("ZONE"), "the zone of times that name none: UTC, +02:00, Europe/Berlin"),
-    OptionDescription("pivotYear", .integer, "the first of the hundred years that two-digit years stand for"),
-    OptionDescription("decimalSign", .text("CHAR"), "the sign before the fraction of a number", default: "."),
-    OptionDescription("groupingSign", .text("CHAR"), "the sign between groups of three digits"),
+      default: "iso8601", check: DateParser.check),
+    OptionDescription(
+      "timeZone", .text("ZONE"), "the zone of times that name none: UTC, +02:00, Europe/Berlin",
+      check: LocalZone.check),
+    OptionDescription(
+      "pivotYear", .integer(atLeast: 0), "the first of the hundred years that two-digit years stand for",
+      check: DatePattern.checkPivot),
+    OptionDescription(
+      "decimalSign", .text("CHAR"), "the sign before the fraction of a number", default: ".",
+      check: { text throws(Diagnostic) in try NumberFormat.check(text, option: "decimalSign") }),
+    OptionDescription(
+      "groupingSign", .text("CHAR"), "the sign between groups of three digits",
+      check: { text throws(Diagnostic) in try NumberFormat.check(text, option: "groupingSign") }),
     OptionDescription("nonFinite", .flag, "inf and nan are numbers", default: "false"),
     OptionDescription("true", .list("WORD"), "the words for true, in any case", default: "true, yes, 1"),
     OptionDescription("false", .list("WORD"), "the words for false, in any case", default: "false, no, 0"),
-    OptionDescription("nulls", .list("TEXT"), "spellings of null, beside the empty field"),
+    OptionDescription("nulls", .list("TEXT"), "spellings of null, beside the empty field", allowsEmpty: true),
     OptionDescription("quotedNulls", .flag, "the spellings of null mean null in quoted fields, too", default: "false"),
     OptionDescription(
       "empty", .choice(EmptyRule.allCases.map(\.rawValue)), "when an empty field is an empty text", default: "quoted"),
@@ -148,6 +167,8 @@ extension ConversionOptions: OptionDescribing {
     OptionDescription(
       "hexAlpha", .choice(AlphaPlace.allCases.map(\.rawValue)), "where the alpha of hexadecimal digits stands",
       default: "last"),
-    OptionDescription("storedUnit", .text("UNIT"), "the unit in which measurements are kept: m, kg, °C"),
+    OptionDescription(
+      "storedUnit", .text("UNIT"), "the unit in which measurements are kept: m, kg, °C",
+      check: MeasurementKind.check),
   ]
 }

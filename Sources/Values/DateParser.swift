@@ -55,6 +55,9 @@ package final class DateParser {
     try self.init(form: options.date, timeZone: options.timeZone, pivotYear: options.pivotYear)
   }
 
+  /// Throws for a text that is no form of dates; what else a form needs, such as a zone, may be said elsewhere.
+  static func check(_ form: String) throws(Diagnostic) { _ = try DateParser(form: form, timeZone: "UTC", pivotYear: 0) }
+
   private init() {
     form = .iso8601
     zone = nil

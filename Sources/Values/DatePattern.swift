@@ -77,8 +77,16 @@ struct DatePattern: Hashable {
       throw .contradictoryDatePattern(text)
     }
     guard pivotYear != nil || !fields.contains(.year2) else { throw .noPivotYear(text) }
-    // The hundred years must be years that a pattern can read.
-    if let pivotYear, !(0...9900).contains(pivotYear) { throw .pivotYear(pivotYear) }
+    if let pivotYear { try Self.check(pivotYear) }
+  }
+
+  private static func check(_ pivotYear: Int) throws(Diagnostic) {
+    guard (0...9900).contains(pivotYear) else { throw .pivotYear(pivotYear) }
+  }
+
+  /// Throws for a number of which no hundred years begin that a pattern can read.
+  static func checkPivot(_ text: String) throws(Diagnostic) {
+    if let year = Int(text) { try check(year) }
   }
 
   private static func quoted(_ characters: inout Substring, in text: String) throws(Diagnostic) -> [Field] {

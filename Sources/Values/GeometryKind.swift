@@ -42,7 +42,7 @@ extension GeometryKind {
 
   package var columnCounts: Set<Int> { [Self.shape.names.count] }
 
-  package var expectation: String { "a \(Self.name) such as \(example)" }
+  package var expectation: String { "\(ShownText.withArticle(Self.name)) such as \(example)" }
 
   private var example: String {
     var numbers = NumberList()

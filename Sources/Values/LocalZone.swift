@@ -28,6 +28,9 @@ package final class LocalZone {
     }
   }
 
+  /// Throws for a text that names no zone.
+  static func check(_ name: String) throws(Diagnostic) { _ = try LocalZone(name) }
+
   package static var utc: LocalZone { LocalZone() }
 
   private init() {

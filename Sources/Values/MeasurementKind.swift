@@ -24,9 +24,16 @@ package struct MeasurementKind: ValueKind {
       unit = nil
       return
     }
-    guard let known = MeasuringUnit.named(symbol) else { throw .unknownUnit(symbol) }
-    unit = known
+    unit = try Self.unit(symbol)
   }
+
+  private static func unit(_ symbol: String) throws(Diagnostic) -> MeasuringUnit {
+    guard let unit = MeasuringUnit.named(symbol) else { throw .unknownUnit(symbol) }
+    return unit
+  }
+
+  /// Throws for a text that is no unit.
+  static func check(_ symbol: String) throws(Diagnostic) { _ = try unit(symbol) }
 
   package func check(_ form: StorageForm) throws(Diagnostic) {
     if form.type != .string, unit == nil { throw .noUnit }

@@ -28,15 +28,21 @@ extension Diagnostic {
   }
 
   static func unclosedDateQuote(_ pattern: String) -> Diagnostic {
-    Diagnostic(.conversionOption, "date: a quote is not closed in \"\(pattern)\"")
+    Diagnostic(
+      .conversionOption, "date: a quote is not closed in \"\(pattern)\"",
+      hint: "Close it; two single quotes are one that is read.")
   }
 
   static func incompleteDatePattern(_ pattern: String, missing: String) -> Diagnostic {
-    Diagnostic(.conversionOption, "date: \"\(pattern)\" needs \(missing)")
+    Diagnostic(
+      .conversionOption, "date: \"\(pattern)\" needs \(missing)",
+      hint: "A pattern reads a whole date, e.g. dd/MM/yyyy, or a time of day, e.g. HH:mm.")
   }
 
   static func contradictoryDatePattern(_ pattern: String) -> Diagnostic {
-    Diagnostic(.conversionOption, "date: \"\(pattern)\" reads the same part of a date twice")
+    Diagnostic(
+      .conversionOption, "date: \"\(pattern)\" reads the same part of a date twice",
+      hint: "Leave one of them out.")
   }
 
   static func noPivotYear(_ pattern: String) -> Diagnostic {
@@ -46,29 +52,39 @@ extension Diagnostic {
   }
 
   static func pivotYear(_ year: Int) -> Diagnostic {
-    Diagnostic(.conversionOption, "pivotYear: \(year) is not from 0 to 9900")
+    Diagnostic(
+      .conversionOption, "pivotYear: \(year) is not from 0 to 9900",
+      hint: "1950 means the years 1950 to 2049.")
   }
 
   static func wordForBoth(_ word: String) -> Diagnostic {
-    Diagnostic(.conversionOption, "true, false: \"\(word)\" is a word for both")
+    Diagnostic(
+      .conversionOption, "true, false: \"\(word)\" is a word for both",
+      hint: "Give the words of both, all different: those that are not given are true, yes, 1 and false, no, 0.")
   }
 
   static func noCases(_ kind: String) -> Diagnostic {
     Diagnostic(
-      .conversionOption, "kind: an \(kind) needs its cases",
+      .conversionOption, "kind: \(ShownText.withArticle(kind)) needs its cases",
       hint: "Set `cases` to the words with their numbers, in the model's userInfo or in the mapping.")
   }
 
   static func unknownCase(_ word: String, known: [String]) -> Diagnostic {
-    Diagnostic(.conversionOption, "unknown: \"\(word)\" is none of the cases \(known.joined(separator: ", "))")
+    Diagnostic(
+      .conversionOption, "unknown: \"\(word)\" is none of the cases \(ShownText.list(known))",
+      hint: "Name one of `cases`, or leave `unknown` out: then other words are rejected.")
   }
 
   static func notASign(_ text: String, option: String) -> Diagnostic {
-    Diagnostic(.conversionOption, "\(option): expected one character that is no digit and no sign, found \"\(text)\"")
+    Diagnostic(
+      .conversionOption, "\(option): expected one character that is no digit and no sign, found \"\(text)\"",
+      hint: "Signs are such as . , ' or a blank.")
   }
 
   static func sameSigns(_ text: String) -> Diagnostic {
-    Diagnostic(.conversionOption, "decimalSign, groupingSign: both are \"\(text)\"")
+    Diagnostic(
+      .conversionOption, "decimalSign, groupingSign: both are \"\(text)\"",
+      hint: "Give both, different: the decimal sign is a full stop if it is not given.")
   }
 
   static func unknownUnit(_ symbol: String) -> Diagnostic {
@@ -99,10 +115,10 @@ extension Diagnostic {
   static func unknownForm(
     _ form: String?, of kind: String, in type: StorageForm.StoredType, known: [StorageForm]
   ) -> Diagnostic {
-    let what = form.map { "the form \"\($0)\" of a \(kind)" } ?? "a \(kind)"
+    let what = form.map { "the form \"\($0)\" of \(ShownText.withArticle(kind))" } ?? ShownText.withArticle(kind)
     return Diagnostic(
       .conversionOption, "form: \(type.attributeName) does not keep \(what)",
-      hint: "A \(kind) is kept as \(known.map { "\($0.name) in \($0.type.attributeName)" }.joined(separator: ", ")).")
+      hint: "It is kept as \(known.map { "\($0.name) in \($0.type.attributeName)" }.joined(separator: ", ")).")
   }
 }
 

@@ -21,7 +21,9 @@ extension Diagnostic {
 
   static func xmlCutShort(openElements: Int) -> Diagnostic {
     openElements == 0
-      ? Diagnostic(.xmlMalformed, "there is no element: this is not an XML document")
+      ? Diagnostic(
+        .xmlMalformed, "there is no element: this is not an XML document",
+        hint: "Check what writes the file.")
       : Diagnostic(
         .xmlMalformed,
         "the document is cut short: it ends inside \(openElements) open element\(openElements == 1 ? "" : "s")",
@@ -64,7 +66,9 @@ extension Diagnostic {
   }
 
   static func xmlDepth(limit: Int) -> Diagnostic {
-    Diagnostic(.xmlDepth, "elements are nested deeper than \(limit)")
+    Diagnostic(
+      .xmlDepth, "elements are nested deeper than \(limit)",
+      hint: "Documents of people and programs are not: check what writes the file, or whether elements are closed.")
   }
 
   /// What the library says, in one line.

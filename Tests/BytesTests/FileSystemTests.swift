@@ -96,7 +96,7 @@ import Testing
 
   @Test(arguments: errors) func message(_ c: Case<Int32, String>) {
     let diagnostic = Diagnostic.environment("x", SystemError(code: c.input), path: "/tmp/x")
-    #expect("\(diagnostic)" == c.expected)
+    #expect(diagnostic.text(like: c.expected) == c.expected)
     #expect(diagnostic.code.fate == .environment)
   }
 

@@ -84,6 +84,19 @@ func mappings(_ json: String) throws -> [String: AttributeMapping] {
 enum Row: Equatable {
   case values([String: Value])
   case refused(String)
+
+  /// The same row without the hints of its refusal.
+  var withoutHint: Row {
+    guard case .refused(let text) = self else { return self }
+    return .refused(text.split(separator: "\n").first.map(String.init) ?? "")
+  }
+
+  /// The row as another has it: with hints if that has one.
+  func like(_ other: Row) -> Row {
+    guard case .refused(let text) = other, text.contains("\n") else { return withoutHint }
+    return self
+  }
+
 }
 
 extension RecordConverter {

@@ -46,7 +46,7 @@ struct FieldConverterTests {
     #expect(try converter.values(chunk([["1;-;02"]]), 0, separator: ";") == [.integer(1), .integer(2)])
     let error = #expect(throws: Diagnostic.self) { try converter.values(chunk([["1;x"]]), 0, separator: ";") }
     #expect(
-      error?.description == "t.csv:2:1: column tags: expected a whole number for Tag.id, found \"x\" [convert.number]")
+      error?.line == "t.csv:2:1: column tags: expected a whole number for Tag.id, found \"x\" [convert.number]")
     #expect(try converter.value(chunk([["-"]]), 0) == .null)
   }
 

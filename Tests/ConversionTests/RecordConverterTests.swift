@@ -125,7 +125,7 @@ struct RecordConverterTests {
       "column a: expected text without NUL for T.a, found \"a\\0\" [convert.nul]"),
     refused(
       .stringAttributeType, .repeated(["a", "b"]),
-      "column a: expected one occurrence for T.a, found several: \"a\\u{1F}b\" [convert.repeated]"),
+      "column a: expected one occurrence for T.a, found several: \"a\", \"b\" [convert.repeated]"),
     refused(
       .integer16AttributeType, .plain(String(repeating: "x", count: 100)),
       "column a: expected a whole number for T.a, found \"\(String(repeating: "x", count: 60))…\" [convert.number]"),
@@ -139,7 +139,7 @@ struct RecordConverterTests {
     let entity = entity("T", [attribute("a", c.input.type)])
     let converter = try RecordConverter(
       entity: entity, columns: ["a"], options: options(c.input.options), file: "t.csv")
-    #expect(converter.rows([[c.input.field]]) == [c.expected])
+    #expect(converter.rows([[c.input.field]]).map { $0.like(c.expected) } == [c.expected])
   }
 
   /// Keys are read by other code than rows; both must give the same value and the same words.
@@ -151,7 +151,7 @@ struct RecordConverterTests {
     do throws(Diagnostic) {
       #expect(.values(["a": try converter.value(chunk, 0)]) == c.expected)
     } catch {
-      #expect(.refused(error.description) == c.expected)
+      #expect(Row.refused(error.description).like(c.expected) == c.expected)
     }
   }
 
@@ -262,7 +262,7 @@ struct RecordConverterTests {
     #expect(values["tintRGBA"] == .string("#ff000080"))
     #expect(rows[1] == .values(["colorData": .null, "tintRGBA": .null]))
     #expect(
-      rows[2]
+      rows[2].withoutHint
         == .refused(
           "t.csv:4:2: column tint: expected a colour such as #ff8800, #ff8800cc, orange or rgb(255, 136, 0) for Shape.tint, found \"red-ish\" [convert.kind]"
         ))
@@ -274,7 +274,7 @@ struct RecordConverterTests {
       entity: entity, columns: ["r", "g", "b"], mappings: mappings(#"{"color": {"columns": ["r", "g", "b"]}}"#),
       file: "t.csv")
     #expect(
-      converter.rows([["255", "0", "128"], ["", "", ""], ["1", "", "2"], ["300", "0", "0"]]) == [
+      converter.rows([["255", "0", "128"], ["", "", ""], ["1", "", "2"], ["300", "0", "0"]]).map(\.withoutHint) == [
         .values(["colorString": .string("#ff0080ff")]), .values(["colorString": .null]),
         .refused(
           "t.csv:4:2: column g: expected a colour such as #ff8800, #ff8800cc, orange or rgb(255, 136, 0) for Shape.color, found \"1  2\" [convert.kind]"

@@ -158,6 +158,9 @@ struct CasesTests {
         "found \"1.234,56\"", "found \"0,5\""),
       "SELECT count(*) FROM ZGOOD", ["0"]),
     one(
+      "B03", "a declared zone", Run("{read: {csv: 'input.csv'}, entity: 'Event', timeZone: 'UTC'}"),
+      "SELECT ZID, ZAT FROM ZEVENT", ["1|406191600", "2|406191600", "3|406191600", "4|406191600"]),
+    one(
       "B04", "fractions of a second", Run("{read: {csv: 'input.csv'}, entity: 'Event'}"), "SELECT ZAT FROM ZEVENT",
       ["540216534.839216", "540216534.8", "540216534"]),
     one(

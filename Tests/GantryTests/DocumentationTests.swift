@@ -56,9 +56,14 @@ struct DocumentationTests {
 
   @Test(arguments: Gantry.ExitStatus.allCases)
   func exitStatusIsDocumented(_ status: Gantry.ExitStatus) throws {
-    let rows = try ProjectCopy.text("README.md").split(separator: "\n").filter { $0.hasPrefix("| ") }
-    let codes = rows.flatMap { $0.split(separator: "|")[0].split(separator: ",") }
-    #expect(codes.contains { $0.trimmingCharacters(in: .whitespaces) == "\(status.rawValue)" })
+    let rows = try ProjectCopy.text("README.md").split(separator: "\n")
+    #expect(rows.contains("| \(status.rawValue) | \(status.meaning) |"))
+  }
+
+  /// The model that is shown is the one that the commands name.
+  @Test func modelIsAsShown() throws {
+    let shown = try #require(Self.blocks(of: "xml", in: ProjectCopy.text("README.md")).first)
+    #expect(try ProjectCopy.text("SampleData/Notes.xcdatamodel/contents") == shown.joined(separator: "\n") + "\n")
   }
 
   /// Every flag that the documentation names is one of an option.

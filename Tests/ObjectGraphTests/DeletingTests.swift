@@ -170,7 +170,7 @@ import Testing
     let project = company.insert("Project")
     try company.context.save()
     company.context.reset()
-    store.failure = Diagnostic(.init("test.broken", .environment), "the disk is gone")
+    store.failure = Diagnostic(.init("test.broken", .environment), "the disk is gone", hint: "Bring it back.")
     company.context.delete(company.context.object(with: project.objectID))
     store.failure = nil
     let error = #expect(throws: SaveError.self) { try company.context.save() }

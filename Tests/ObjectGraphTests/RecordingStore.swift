@@ -36,7 +36,7 @@ final class RecordingStore: NSPersistentStore, StoreRequests, @unchecked Sendabl
     self.changes = changes
     try note(
       "save +\(changes.inserted.count) ~\(changes.updated.count) -\(changes.deleted.count) *\(changes.toMany.count)")
-    if savingFails { throw Diagnostic(.init("test.save", .environment), "the disk is full") }
+    if savingFails { throw Diagnostic(.init("test.save", .environment), "the disk is full", hint: "Free some space.") }
     try memory.save(changes)
   }
 

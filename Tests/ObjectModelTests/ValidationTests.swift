@@ -84,11 +84,11 @@ import Values
     let model = try model("<entity name=\"E\"><attribute name=\"a\" \(c.input.keys)/></entity>")
     let entity = model.entities[0]
     let place = SourcePosition(file: "t", line: 4)
-    #expect(entity.validate(c.input.value, at: 0).map { "\($0.diagnostic(at: place))" } == c.expected)
+    #expect(entity.validate(c.input.value, at: 0).map { $0.diagnostic(at: place).line } == c.expected)
     let columns = AttributeColumns(entity: entity, places: [0])
     columns.append(c.input.value, column: 0)
     columns.endRow(record: 0)
-    #expect(columns.validate(row: 0).map { "\($0.diagnostic(at: place))" } == c.expected)
+    #expect(columns.validate(row: 0).map { $0.diagnostic(at: place).line } == c.expected)
   }
 
   @Test func anotherKindOfValue() throws {
@@ -189,7 +189,7 @@ import Values
   ].map { $0 }
   @Test(arguments: relationshipTexts) func text(_ c: Case<ValidationError.Code, String>) {
     let error = ValidationError(c.input, entity: "E", property: "r", value: "1", limit: "2")
-    #expect("\(error.diagnostic())" == c.expected)
+    #expect(error.diagnostic().line == c.expected)
   }
 }
 

@@ -56,7 +56,7 @@ import Testing
     }
     #expect(error.kind == .constraint(c.expected))
     #expect(error.extendedCode & 0xFF == 19)
-    #expect("\(error.diagnostic)" == Self.messages[c.name])
+    #expect(error.diagnostic.text(like: Self.messages[c.name]) == Self.messages[c.name])
     #expect(error.diagnostic.code.fate == .reject)
   }
 
@@ -199,7 +199,7 @@ import Testing
     let error = try #require(throws: SQLiteError.self) { try Connection().prepare("SELECT a FROM absent") }
     #expect(error.kind == .other)
     #expect(
-      "\(error.diagnostic)"
+      error.diagnostic.line
         == "the database in memory: no such table: absent in: SELECT a FROM absent [store.sql]")
   }
 

@@ -16,7 +16,7 @@ private final class Recorder: XMLEventHandler {
       " \(reader.name(attributes.name($0)).local)=\(String(decoding: attributes.value($0), as: UTF8.self))"
     }
     lines.append("\(place.line)/\(place.byte) <\(reader.name(name).local)\(values.joined())>")
-    if reader.name(name).local == "stop" { throw Diagnostic(.xmlDepth, "stopped by the handler") }
+    if reader.name(name).local == "stop" { throw Diagnostic(.xmlDepth, "stopped by the handler", hint: "Go on.") }
   }
 
   func text(_ bytes: UnsafeRawBufferPointer) { text += bytes }

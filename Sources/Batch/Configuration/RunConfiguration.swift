@@ -24,9 +24,9 @@ public struct RunConfiguration: Codable, Hashable, Sendable {
 extension RunConfiguration: OptionDescribing {
   /// The options of a run.
   public static let options = [
-    OptionDescription("chunk", .integer, "how many records are saved in one transaction", default: "5000"),
+    OptionDescription("chunk", .integer(atLeast: 1), "how many records are saved in one transaction", default: "5000"),
     OptionDescription(
-      "skipLimit", .text("N"), "how many records a step may refuse; `none` for any number", default: "100"),
+      "skipLimit", .count(orWord: "none"), "how many records a step may refuse; none for any number", default: "100"),
     OptionDescription(
       "rejects", .text("DIR"), "the folder for refused records", default: "STORE.rejects beside the store"),
   ]
@@ -59,7 +59,7 @@ extension SkipLimit: Codable {
     } else if let number = text.flatMap({ Int($0) }), number >= 0 {
       self = .upTo(number)
     } else {
-      throw DecodingError.dataCorruptedError(in: value, debugDescription: "a whole number or \"none\"")
+      throw DecodingError.dataCorruptedError(in: value, debugDescription: "a whole number from 0, or none")
     }
   }
 

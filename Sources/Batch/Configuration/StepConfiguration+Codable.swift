@@ -26,6 +26,10 @@ extension StepConfiguration {
     relationships = try values.decodeIfPresent([String: RelationshipMapping].self, forKey: .relationships) ?? [:]
     link = try values.decodeIfPresent(LinkConfiguration.self, forKey: .link)
     conversion = try ConversionOptions(from: decoder)
+    do { try conversion.check() } catch {
+      let place = DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "", underlyingError: error)
+      throw DecodingError.dataCorrupted(place)
+    }
   }
 
   /// Writes a step.
@@ -54,7 +58,9 @@ extension StepConfiguration: OptionDescribing {
       OptionDescription("read", .object, "the input and how it is read"),
       OptionDescription("entity", .text("NAME"), "the entity that the records become objects of"),
       OptionDescription("map", .object, "for attributes, the column they are made from"),
-      OptionDescription("ignore", .list("COLUMN"), "a column that is not imported; * for all that match nothing"),
+      OptionDescription(
+        "ignore", .list("COLUMN"), "a column that is not imported; * for all that match nothing",
+        allowsEmpty: true),
       OptionDescription(
         "id", .text("COLUMN"), "a column of names by which the run knows the objects; `by: \"_id\"` finds them"),
       OptionDescription(
@@ -92,7 +98,9 @@ extension RelationshipMapping: OptionDescribing {
       "missing", .choice(MissingRule.allCases.map(\.rawValue)), "what becomes of a key that no object has",
       default: "reject"),
     OptionDescription(
-      "separator", .text("TEXT"), "what separates the keys of a to-many relationship in one field", default: ","),
+      "separator", .text("TEXT"),
+      "what separates the keys of a to-many relationship in one field; empty for one key a field",
+      default: ",", allowsEmpty: true),
   ]
 }
 

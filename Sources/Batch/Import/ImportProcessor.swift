@@ -60,8 +60,8 @@ final class ImportProcessor: ChunkProcessor {
           passedOver.append(record)
           continue
         }
-        if let error = rows.validate(row: row) {
-          refusals.refuse(record, error.diagnostic(at: position(of: record, chunk)), .write)
+        if let trouble = invalidity(of: row, at: position(of: record, chunk)) {
+          refusals.refuse(record, trouble, .write)
           continue
         }
         for constraint in constraints { try constraint.check(row, isFor: target, at: position(of: record, chunk)) }
@@ -111,7 +111,7 @@ final class ImportProcessor: ChunkProcessor {
     if let key = plan.key, plan.rule != .insert, targets.hasNoKey(row) {
       return (.nullKey(key.names, at: position()), .process)
     }
-    if let error = rows.validate(row: row) { return (error.diagnostic(at: position()), .write) }
+    if let trouble = invalidity(of: row, at: position()) { return (trouble, .write) }
     for constraint in constraints {
       do throws(Diagnostic) { try constraint.check(row, isFor: nil, at: position()) } catch { return (error, .write) }
     }
@@ -127,6 +127,12 @@ final class ImportProcessor: ChunkProcessor {
     } else {
       try names.add(named.map(\.name), of: named.map(\.object.objectID))
     }
+  }
+
+  /// What the model's limits have against a row.
+  private func invalidity(of row: Int, at position: @autoclosure () -> SourcePosition) -> Diagnostic? {
+    guard rows.validate(row: row) != nil else { return nil }
+    return rows.errors(row: row).map { $0.diagnostic(at: position()) }.together
   }
 
   func record(of objectID: NSManagedObjectID) -> Int? {

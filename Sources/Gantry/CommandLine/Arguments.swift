@@ -7,11 +7,12 @@ struct Arguments {
   /// The values of the options by key; a flag has none.
   private(set) var values: [String: [String]] = [:]
   /// The options that the command knows.
-  private let options: [OptionDescription]
+  private var options: [OptionDescription] { command.options }
+  let command: Command
 
   /// Tells words apart: `--option VALUE`, `--option=VALUE`, `--flag`; `--` ends the options and `-` is an operand.
-  init(_ words: some Sequence<String>, options: [OptionDescription]) throws(Diagnostic) {
-    self.options = options
+  init(_ words: some Sequence<String>, of command: Command) throws(Diagnostic) {
+    self.command = command
     var words = Array(words)[...]
     while let word = words.popFirst() {
       if word == "--" {
@@ -24,7 +25,7 @@ struct Arguments {
       }
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       guard let option = options.first(where: { $0.flag == parts[0] }) else {
-        throw .unknownOption(parts[0], known: options)
+        throw .unknownOption(parts[0], of: command)
       }
       if option.form == .flag {
         guard parts.count == 1 else { throw .flagWithValue(option) }
@@ -51,6 +52,14 @@ struct Arguments {
   /// The value of an option.
   func value(_ key: String) -> String? { values[key]?.last }
 
+  /// Throws for another number of operands than the command has.
+  func expectOperands(_ count: Int) throws(Diagnostic) {
+    guard operands.count == count else { throw .operands(of: command, found: operands.count) }
+  }
+
+  /// Throws for a value that is none of its option's, whether the command comes to use it or not.
+  func validate() throws(Diagnostic) { _ = try members(of: options) }
+
   /// The given options among some, as members of a pipeline file's object.
   func members(of options: [OptionDescription]) throws(Diagnostic) -> [JSONNode.Member] {
     var members: [JSONNode.Member] = []
@@ -63,24 +72,32 @@ struct Arguments {
 
   private static func content(_ given: [String], of option: OptionDescription) throws(Diagnostic) -> JSONNode.Content {
     let value = given.last ?? ""
+    for text in given { try option.validate(text) }
     switch option.form {
     case .flag: return .boolean(true)
-    case .integer:
-      guard Int(value) != nil else { throw .optionValue(option, value, expected: "a whole number") }
+    case .integer(let least):
+      guard let number = Int(value), number >= least else {
+        throw .optionValue(option, value, expected: option.form.expectation)
+      }
       return .number(value)
+    case .count(let word):
+      guard value == word || Int(value).map({ $0 >= 0 }) ?? false else {
+        throw .optionValue(option, value, expected: option.form.expectation)
+      }
+      return .string(value)
     case .number:
       guard let number = Double(value), number.isFinite else {
-        throw .optionValue(option, value, expected: "a number")
+        throw .optionValue(option, value, expected: option.form.expectation)
       }
       return .number("\(number)")
     case .choice(let words):
       guard words.contains(value) else {
-        throw .optionValue(option, value, expected: "one of \(words.joined(separator: ", "))")
+        throw .optionValue(option, value, expected: option.form.expectation)
       }
       return .string(value)
     case .text: return .string(value)
-    case .list(let what):
-      guard what.isNumber else { return .array(given.map { JSONNode(.string($0)) }) }
+    case .list:
+      guard option.listsNumbers else { return .array(given.map { JSONNode(.string($0)) }) }
       if let wrong = given.first(where: { Int($0) == nil }) {
         throw .optionValue(option, wrong, expected: "a whole number")
       }

@@ -3,9 +3,10 @@ import SQLiteStore
 
 extension Command {
   static let check = Command(
-    words: ["check"], operands: "STORE [--model MODEL] | MODEL --against FOLDER|GIT-REF",
+    words: ["check"], operands: "STORE [--model MODEL] | MODEL [--against FOLDER|GIT-REF] | PIPELINE.json5",
     summary:
-      "Say what is wrong with a store, or whether released versions of a model are unchanged and renames told.",
+      "Say what is wrong with a store; with the shadow attributes of a model, and whether released versions are unchanged and "
+      + "renames told; or with a pipeline file and the model as the pipeline uses it.",
     options: CheckCommand.options, run: CheckCommand.run)
 }
 
@@ -16,24 +17,43 @@ enum CheckCommand {
       OptionDescription("json", .flag, "print what is wrong as JSON")
     ]
 
-  static func run(_ arguments: Arguments, _ console: Console) throws -> ExitStatus {
-    guard arguments.operands.count == 1 else {
-      throw Diagnostic.operands("STORE or MODEL", found: arguments.operands.count)
+  /// What the operand is, and the options that go with it.
+  private enum Kind: String {
+    case store, model, pipeline
+
+    init(_ operand: ModelOperand) {
+      self = PipelineFile.isNamedSo(operand.path) ? .pipeline : operand.isStore ? .store : .model
     }
+
+    var options: [OptionDescription] {
+      switch self {
+      case .store: CheckStoreCommand.options
+      case .model: CheckModelCommand.options
+      case .pipeline: []
+      }
+    }
+  }
+
+  static func run(_ arguments: Arguments, _ console: Console) throws -> ExitStatus {
+    try arguments.expectOperands(1)
     let operand = ModelOperand(arguments.operands[0])
-    let others = operand.isStore ? CheckModelCommand.options : CheckStoreCommand.options
-    if let option = others.first(where: { arguments.has($0.key) }) {
-      let kind = operand.isStore ? "store" : "model"
-      throw Diagnostic.usage("\(option.flag) does not go with the \(kind) \(operand.path)", hint: nil)
+    let kind = Kind(operand)
+    let known = kind.options.map(\.key) + ["json"]
+    if let option = options.first(where: { arguments.has($0.key) && !known.contains($0.key) }) {
+      throw Diagnostic.usage(
+        "\(option.flag) does not go with the \(kind) \(operand.path)",
+        hint: "Leave it out: `gantry help check` says what goes with which.")
     }
     let findings =
-      operand.isStore
-      ? try CheckStoreCommand.findings(operand.path, arguments, console)
-      : try CheckModelCommand.findings(operand.path, arguments, console).map(CheckFinding.init)
+      switch kind {
+      case .store: try CheckStoreCommand.findings(operand.path, arguments, console)
+      case .model: try CheckModelCommand.findings(operand.path, arguments, console).map(CheckFinding.init)
+      case .pipeline: try CheckPipelineCommand.findings(operand.path, console).map(CheckFinding.init)
+      }
     if arguments.has("json") {
-      console.print(try JSONText.of(Report(checked: operand.path, findings: findings)))
+      console.write(try JSONText.of(Report(checked: operand.path, findings: findings)))
     } else {
-      for finding in findings { console.print(finding.text) }
+      for line in findings.flatMap(\.lines) { console.print(line) }
     }
     return findings.isEmpty ? .done : .store
   }
@@ -50,19 +70,22 @@ struct CheckFinding: Encodable {
 
   let code: String
   let message: String
+  /// How it is mended; nil where that depends on the rows.
   private(set) var hint: String?
   /// How many rows have it, and the primary keys of the first of them; nil for what is not of rows.
   private(set) var count: Int?
   private(set) var rows: [Int64]?
   /// The same for people.
-  let text: String
+  let lines: [String]
 
   init(_ diagnostic: Diagnostic) {
-    (code, message, hint, text) = (diagnostic.code.name, diagnostic.message, diagnostic.hint, "\(diagnostic)")
+    (code, message, hint) = (diagnostic.code.name, diagnostic.message, diagnostic.hint)
+    lines = [diagnostic.line, "  \(diagnostic.hint)"]
   }
 
   init(_ finding: StoreFinding) {
-    (code, message, text) = (finding.code, finding.message, "\(finding.description) [\(finding.code)]")
+    (code, message) = (finding.code, finding.message)
+    lines = ["\(finding.description) [\(finding.code)]"]
     if finding.count > 0 { (count, rows) = (finding.count, finding.rows) }
   }
 }

@@ -2,8 +2,9 @@ import Bytes
 import Diagnostics
 import Foundation
 import Migration
+import ObjectModel
 
-/// `gantry check` of a model: its versions beside those that were released.
+/// `gantry check` of a model: its shadow attributes, and its versions beside those that were released.
 enum CheckModelCommand {
   static let options = [
     OptionDescription(
@@ -13,20 +14,32 @@ enum CheckModelCommand {
   ]
 
   static func findings(_ path: String, _ arguments: Arguments, _ console: Console) throws -> [Diagnostic] {
+    let shadows = try shadowFindings(of: try ModelOperand(path).model(), console)
     guard let against = arguments.value("against") else {
-      throw Diagnostic.usage(
-        "--against is missing", hint: "Name a folder, or a commit, tag or branch of git, with the released model.")
+      if shadows.isEmpty { console.note("\(path): sound by itself; --against compares it with what was released") }
+      return shadows
     }
     let model = try ModelVersions(contentsOf: URL(fileURLWithPath: path))
     guard let released = try released(path, against) else {
       console.note("\(path) is new: it is not in \(against)")
-      return []
+      return shadows
     }
     let findings = VersionGuard(model, against: released).findings()
     if findings.isEmpty {
       console.note("\(path): \(released.versions.count) released versions are unchanged since \(against)")
     }
-    return findings
+    return shadows + findings
+  }
+
+  /// What is wrong with the shadow attributes of a model; what may go wrong later is said as a warning.
+  static func shadowFindings(
+    of model: NSManagedObjectModel, told: [String: Set<String>] = [:], _ console: Console
+  ) throws -> [Diagnostic] {
+    // What reading the model says of shadows is said again by the check.
+    for warning in model.warnings where warning.code != .modelShadow { console.warn(warning) }
+    let found = model.checkShadows(told: told)
+    for warning in found where warning.code == .modelLateShadow { console.warn(warning) }
+    return found.filter { $0.code != .modelLateShadow }
   }
 
   /// The released versions; nil if the commit does not have the model.

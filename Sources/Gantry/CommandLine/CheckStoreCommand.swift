@@ -18,7 +18,7 @@ enum CheckStoreCommand {
     }
     do {
       let model = try ModelOperand(arguments.value("model") ?? path).model(version: version)
-      for warning in model.warnings { console.note("gantry: warning: \(warning)") }
+      for warning in model.warnings { console.warn(warning) }
       let store = try SQLitePersistentStore.open(at: URL(fileURLWithPath: path), model: model, readOnly: true)
       let findings = try store.findings()
       if findings.isEmpty {

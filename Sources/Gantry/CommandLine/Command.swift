@@ -6,7 +6,7 @@ public import Diagnostics
 public struct Command: Sendable {
   /// The words that call it, e.g. `["model", "hash"]`.
   public let words: [String]
-  /// What follows the words in the help, e.g. `MODEL`.
+  /// What follows the words in the help, e.g. `MODEL`; several ways stand with ` | ` between.
   public let operands: String
   /// What it does, in one line.
   public let summary: String
@@ -30,7 +30,7 @@ extension Command {
     do {
       return try dispatch(words, console: console)
     } catch let diagnostic as Diagnostic {
-      console.note("gantry: \(diagnostic)")
+      console.note("gantry: ", diagnostic)
       return ExitStatus(diagnostic.code.fate)
     } catch {
       // Every error of ours is a diagnostic; what comes from elsewhere is trouble of the machine.
@@ -41,11 +41,11 @@ extension Command {
 
   private static func dispatch(_ words: [String], console: Console) throws -> ExitStatus {
     guard let first = words.first else {
-      console.note(Help.overview)
+      for line in Help.overview { console.note(line) }
       return .usage
     }
     if ["help", "--help", "-h"].contains(first) {
-      console.print(try Help.text(Array(words.dropFirst())))
+      for line in try Help.text(Array(words.dropFirst())) { console.print(line) }
       return .done
     }
     if first == "--version" {
@@ -53,24 +53,36 @@ extension Command {
       return .done
     }
     guard let command = all.first(where: { words.starts(with: $0.words) }) else {
-      throw unknown(words)
+      // A word that several commands begin with.
+      guard words.count == 2, ["--help", "-h"].contains(words[1]) else { throw unknown(words) }
+      for line in try Help.text([first]) { console.print(line) }
+      return .done
     }
     let rest = words.dropFirst(command.words.count)
     if rest.contains("--help") || rest.contains("-h") {
-      console.print(Help.text(command))
+      for line in Help.text(command) { console.print(line) }
       return .done
     }
-    return try command.run(Arguments(rest, options: command.options), console)
+    let arguments = try Arguments(rest, of: command)
+    try arguments.validate()
+    return try command.run(arguments, console)
   }
 
   static func unknown(_ words: [String]) -> Diagnostic {
     let inner = all.filter { $0.words.count > 1 && $0.words[0] == words[0] }
     if !inner.isEmpty {
-      let known = inner.map(\.name).joined(separator: ", ")
-      let found = words.count > 1 ? "unknown command \(words[0]) \(words[1])" : "\(words[0]) needs a command"
-      return .usage(found, hint: "There are \(known).")
+      let known = "There are \(inner.map(\.name).joined(separator: ", "))."
+      guard words.count > 1 else { return .usage("\(words[0]) needs a command", hint: known) }
+      return .usage(
+        "unknown command \(words[0]) \(words[1])", hint: meant(words.prefix(2).joined(separator: " ")) + known)
     }
-    let near = NearestName.of(words[0], in: all.map { $0.words[0] }).map { "Did you mean gantry \($0)? " } ?? ""
-    return .usage("unknown command \(words[0])", hint: "\(near)`gantry help` lists the commands.")
+    return .usage(
+      "unknown command \(words[0])", hint: "\(meant(words[0]))`gantry help` lists the commands.")
+  }
+
+  /// What a hint begins with when a command is near to what was written, with or without its second word.
+  private static func meant(_ words: String) -> String {
+    let known = Set(all.map(\.name) + all.map { $0.words[0] })
+    return NearestName.of(words, in: known.sorted()).map { "Did you mean gantry \($0)? " } ?? ""
   }
 }

@@ -7,9 +7,10 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  static func unknownOption(_ word: String, known: [OptionDescription]) -> Diagnostic {
-    let near = NearestName.of(word, in: known.map(\.flag)).map { "Did you mean \($0)?" }
-    return Diagnostic(.usageOption, "unknown option \(word)", hint: near ?? "`gantry help` lists the options.")
+  static func unknownOption(_ word: String, of command: Command) -> Diagnostic {
+    let near = NearestName.question(word, in: command.options.map(\.flag))
+    return Diagnostic(
+      .usageOption, "unknown option \(word)", hint: "\(near)`gantry help \(command.name)` lists the options.")
   }
 
   static func flagWithValue(_ option: OptionDescription) -> Diagnostic {
@@ -17,7 +18,7 @@ extension Diagnostic {
   }
 
   static func optionWithoutValue(_ option: OptionDescription) -> Diagnostic {
-    Diagnostic(.usageOption, "\(option.flag) needs a value", hint: option.help + ".")
+    Diagnostic(.usageOption, "\(option.flag) needs a value", hint: "It is \(option.help).")
   }
 
   static func optionTwice(_ option: OptionDescription) -> Diagnostic {
@@ -25,7 +26,9 @@ extension Diagnostic {
   }
 
   static func optionValue(_ option: OptionDescription, _ value: String, expected: String) -> Diagnostic {
-    Diagnostic(.usageValue, "\(option.flag) is \"\(value)\", expected \(expected)", hint: option.help + ".")
+    Diagnostic(
+      .usageValue, "\(option.flag) is \"\(ShownText.excerpt(value))\", expected \(expected)",
+      hint: "It is \(option.help).")
   }
 
   static func mappedTwice(_ attribute: String) -> Diagnostic {
@@ -36,12 +39,13 @@ extension Diagnostic {
     Diagnostic(.usage, "a pipeline file stands alone, found \(count) files", hint: "Import one after the other.")
   }
 
-  static func operands(_ expected: String, found count: Int) -> Diagnostic {
+  static func operands(of command: Command, found count: Int) -> Diagnostic {
     let found = count == 0 ? "no operand" : count == 1 ? "1 operand" : "\(count) operands"
-    return Diagnostic(.usage, "expected \(expected), found \(found)")
+    return Diagnostic(
+      .usage, "expected \(command.operands), found \(found)", hint: "`gantry help \(command.name)` says more.")
   }
 
-  static func usage(_ message: String, hint: String? = nil) -> Diagnostic {
+  static func usage(_ message: String, hint: String) -> Diagnostic {
     Diagnostic(.usage, message, hint: hint)
   }
 }

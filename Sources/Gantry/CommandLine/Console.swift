@@ -1,4 +1,5 @@
 import Bytes
+import Diagnostics
 import Foundation
 
 /// Where a command writes: data to standard output, everything else to standard error.
@@ -32,20 +33,36 @@ public final class Console {
       err: { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) })
   }
 
-  /// Writes a line of data.
-  func print(_ line: String) { out(line + "\n") }
+  /// Writes data as they are: JSON, SQL, a text of several lines.
+  func write(_ data: String) { out(data + "\n") }
+
+  /// Writes a line that people read and programs may: fields stand between tabs.
+  func print(_ line: String) {
+    out(
+      line.split(separator: "\t", omittingEmptySubsequences: false).map(ShownText.escaped).joined(separator: "\t")
+        + "\n")
+  }
 
   /// Writes a line of talk.
   func note(_ line: String) {
     clearProgress()
-    err(line + "\n")
+    err(ShownText.line(line) + "\n")
   }
+
+  /// Says what is wrong, behind some words, and below it how it is mended.
+  func note(_ words: String, _ diagnostic: Diagnostic) {
+    clearProgress()
+    err("\(words)\(diagnostic)\n")
+  }
+
+  /// Says something that does not end the command.
+  func warn(_ diagnostic: Diagnostic) { note("gantry: warning: ", diagnostic) }
 
   /// Draws the progress line again; nothing when standard error is no terminal.
   func progress(_ line: String) {
     guard isTerminal else { return }
     let padding = String(repeating: " ", count: max(0, progressWidth - line.count))
-    err("\r\(line)\(padding)")
+    err("\r\(ShownText.line(line))\(padding)")
     progressWidth = line.count
   }
 

@@ -42,16 +42,20 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
   /// What it means, for the help.
   var meaning: String {
     switch self {
-    case .done: "all records are in, or there were none"
+    case .done: "all records are in, or there were none; nothing is wrong"
     case .rejects: "finished, some records rejected within the skip limit"
-    case .usage: "command line, pipeline or mapping error"
-    case .input: "input missing, a folder, unreadable, empty or malformed"
+    case .usage:
+      "command line, pipeline or mapping error: an unknown option, an unmatched column, a required attribute without one"
+    case .input: "input missing, a folder, unreadable, of 0 bytes (unless allowed), cut short or malformed"
     case .limit: "skip limit exceeded: rolled back to the last chunk, or to nothing for a new store"
     case .locked: "another run holds the store"
-    case .store: "model or store does not serve"
-    case .environment: "no folder, no permission, disk full"
-    case .interrupted: "stopped by SIGINT"
-    case .terminated: "stopped by SIGTERM"
+    case .store:
+      "model or store does not serve: missing model, unknown type, no such entity, not SQLite, not Core Data, other version "
+        + "hashes, damaged; or `gantry check` found something"
+    case .environment: "no folder for the store, no permission, disk full"
+    case .interrupted:
+      "stopped by SIGINT; the open chunk is rolled back, and the same command goes on behind the last one"
+    case .terminated: "stopped by SIGTERM, likewise"
     }
   }
 }

@@ -9,10 +9,10 @@ extension Command {
     summary: "Write a Swift class for each entity that names one; your own parts of the classes stay.",
     options: [modelVersionOption]
   ) { arguments, console in
-    let model = try openModel(arguments, operands: ["MODEL", "DIR"], console)
+    let model = try openModel(arguments, console)
     let generator = ClassGenerator(model)
     for entity in generator.plain {
-      console.note("gantry: warning: \(Diagnostic.entityWithoutClass(entity))")
+      console.warn(Diagnostic.entityWithoutClass(entity))
     }
     let folder = arguments.operands[1]
     try FileSystem.makeFolder(folder)

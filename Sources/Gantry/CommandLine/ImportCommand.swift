@@ -84,7 +84,7 @@ enum ImportCommand {
     guard let first = files.first else {
       throw .usage("nothing to import", hint: "Name a pipeline file, or files with --model, --entity and --store.")
     }
-    guard files.contains(where: isPipeline) else {
+    guard files.contains(where: PipelineFile.isNamedSo) else {
       if let option = rejectedOptions.first(where: { arguments.has($0.key) }) {
         throw .usage(
           "\(option.flag) goes with a pipeline file", hint: "A reject file is a CSV file: import it as such.")
@@ -105,7 +105,7 @@ enum ImportCommand {
     let overrides = try PipelineFile.decode(
       JSONNode(
         .object(
-          [.init("model", .string("")), .init("store", .string("")), .init("steps", .array([]))]
+          [.init("model", .string("-")), .init("store", .string("-")), .init("steps", .array([]))]
             + arguments.members(of: tuningOptions))),
       file: "the command line")
     if arguments.has("chunk") { pipeline.run.chunk = overrides.run.chunk }
@@ -121,8 +121,6 @@ enum ImportCommand {
     }
     return (pipeline, folder)
   }
-
-  private static func isPipeline(_ file: String) -> Bool { file.hasSuffix(".json5") || file.hasSuffix(".json") }
 
   /// A pipeline of one step a file, spelled as a pipeline file would be and read the same way.
   private static func pipeline(of files: [String], _ arguments: Arguments) throws(Diagnostic) -> Pipeline {

@@ -28,7 +28,7 @@ final class ImportReport {
 
   /// Says the warnings that were kept.
   func sayWarnings() {
-    for warning in warnings[saidCount...] { console.note("gantry: warning: \(warning)") }
+    for warning in warnings[saidCount...] { console.warn(warning) }
     saidCount = warnings.count
   }
 
@@ -49,7 +49,7 @@ final class ImportReport {
   ///   - isDone: whether the run came to its end.
   func summarize(_ steps: [StepSummary], store: String, isKept: Bool, isDone: Bool) throws {
     console.clearProgress()
-    if asJSON { console.print(try json(steps, store: store, isKept: isKept)) }
+    if asJSON { console.write(try json(steps, store: store, isKept: isKept)) }
     let isClean = isDone && steps.allSatisfy { $0.counts.rejectCount == 0 }
     guard !(isQuiet && isClean) else { return }
     sayWarnings()
@@ -61,7 +61,13 @@ final class ImportReport {
           ? "store: \(store)" : "store: \(store) was not made, nothing is written: the run did not come to its end")
     }
     for step in steps {
-      for reject in step.firstRejects { console.note("gantry: rejected: \(reject)") }
+      for (index, reject) in step.firstRejects.enumerated() {
+        console.note("gantry: rejected: \(reject.line)")
+        // Records are often wrong in the same way: a hint is said once.
+        if !step.firstRejects[..<index].contains(where: { $0.hint == reject.hint }) { console.note("  \(reject.hint)") }
+      }
+      let more = step.counts.rejectCount - step.firstRejects.count
+      if more > 0, !step.firstRejects.isEmpty { console.note("gantry: rejected: and \(more) more") }
       if let file = step.rejectFile { console.note("rejected: \(file)") }
     }
   }
@@ -121,7 +127,8 @@ final class ImportReport {
     if let rule = step.conflictRule { notes.append("on conflict: \(rule.rawValue)") }
     let rate = step.seconds > 0 ? Int(Double(counts.readCount) / step.seconds) : 0
     return [
-      step.name, "\(counts.readCount)", "\(counts.filterCount)", "\(counts.writeCount)", "\(counts.rejectCount)",
+      ShownText.excerpt(step.name), "\(counts.readCount)", "\(counts.filterCount)", "\(counts.writeCount)",
+      "\(counts.rejectCount)",
       seconds(step.seconds), "\(rate)", notes.joined(separator: ", "),
     ]
   }

@@ -21,9 +21,7 @@ enum InspectCommand {
   ]
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitStatus {
-    guard arguments.operands.count == 1 else {
-      throw Diagnostic.operands("STORE or MODEL", found: arguments.operands.count)
-    }
+    try arguments.expectOperands(1)
     let operand = ModelOperand(arguments.operands[0])
     var report: InspectionReport
     let hashes: [String: Data]
@@ -33,7 +31,7 @@ enum InspectCommand {
       hashes = inspection.hashes
     } else {
       let model = try operand.model(version: arguments.value("modelVersion"))
-      for warning in model.warnings { console.note("gantry: warning: \(warning)") }
+      for warning in model.warnings { console.warn(warning) }
       report = InspectionReport(model, operand.path)
       hashes = model.entityVersionHashesByName
     }
@@ -45,7 +43,7 @@ enum InspectCommand {
       report.match(versions, hashes)
     }
     if arguments.has("json") {
-      console.print(try JSONText.of(report))
+      console.write(try JSONText.of(report))
     } else {
       for line in report.lines { console.print(line) }
     }

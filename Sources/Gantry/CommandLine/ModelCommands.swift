@@ -13,7 +13,7 @@ extension Command {
     summary: "Print the version hash of each entity, the digest and the checksum, separated by tabs.",
     options: [modelVersionOption]
   ) { arguments, console in
-    let model = try openModel(arguments, operands: ["MODEL"], console)
+    let model = try openModel(arguments, console)
     for line in model.versionHashLines { console.print(line) }
     return .done
   }
@@ -23,10 +23,10 @@ extension Command {
     summary: "Print the SQL of a new store of the model, one statement a line.",
     options: [modelVersionOption]
   ) { arguments, console in
-    let model = try openModel(arguments, operands: ["MODEL"], console)
+    let model = try openModel(arguments, console)
     let schema = try StoreSchema(model)
-    for warning in schema.warnings { console.note("gantry: warning: \(warning)") }
-    for statement in schema.ddl() { console.print(statement) }
+    for warning in schema.warnings { console.warn(warning) }
+    for statement in schema.ddl() { console.write(statement) }
     return .done
   }
 
@@ -35,7 +35,7 @@ extension Command {
     summary: "Make an empty store of the model.",
     options: [modelVersionOption] + SQLiteStoreOptions.options
   ) { arguments, console in
-    let model = try openModel(arguments, operands: ["MODEL", "STORE"], console)
+    let model = try openModel(arguments, console)
     let members = JSONNode(.object(try arguments.members(of: SQLiteStoreOptions.options)))
     let options = try JSONDecoder().decode(SQLiteStoreOptions.self, from: Data(members.json.utf8))
     let url = URL(fileURLWithPath: arguments.operands[1])
@@ -43,20 +43,16 @@ extension Command {
     let lock = try FileLock(store: url.path)
     defer { lock.release() }
     let builder = try StoreBuilder(at: url, model: model, options: options)
-    for warning in builder.store.warnings { console.note("gantry: warning: \(warning)") }
+    for warning in builder.store.warnings { console.warn(warning) }
     try builder.complete()
     return .done
   }
 
   /// The model that the first operand names; its warnings are said.
-  static func openModel(
-    _ arguments: Arguments, operands: [String], _ console: Console
-  ) throws -> NSManagedObjectModel {
-    guard arguments.operands.count == operands.count else {
-      throw Diagnostic.operands(operands.joined(separator: " "), found: arguments.operands.count)
-    }
+  static func openModel(_ arguments: Arguments, _ console: Console) throws -> NSManagedObjectModel {
+    try arguments.expectOperands(arguments.command.operands.split(separator: " ").count)
     let model = try ModelOperand(arguments.operands[0]).model(version: arguments.value("modelVersion"))
-    for warning in model.warnings { console.note("gantry: warning: \(warning)") }
+    for warning in model.warnings { console.warn(warning) }
     return model
   }
 }

@@ -5,7 +5,7 @@ import ObjectModel
 
 extension Command {
   static let modelDiff = Command(
-    words: ["model", "diff"], operands: "A [B]",
+    words: ["model", "diff"], operands: "A B | MODEL --from NAME --to NAME",
     summary: "Print what differs between two models, and what it means for stores of A that become stores of B.",
     options: ModelDiffCommand.options, run: ModelDiffCommand.run)
 }
@@ -23,15 +23,13 @@ enum ModelDiffCommand {
     let operands = arguments.operands
     // One model is a pair if two of its versions are meant, the current one among them.
     let hasVersions = arguments.has("from") || arguments.has("to")
-    guard operands.count == 2 || operands.count == 1 && hasVersions else {
-      throw Diagnostic.operands(operands.count == 1 ? "A B, or --from and --to" : "A B", found: operands.count)
-    }
+    try arguments.expectOperands(operands.count == 1 && hasVersions ? 1 : 2)
     let source = try ModelOperand(operands[0]).model(version: arguments.value("from"))
     let destination = try ModelOperand(operands[operands.count - 1]).model(version: arguments.value("to"))
-    for warning in source.warnings + destination.warnings { console.note("gantry: warning: \(warning)") }
+    for warning in source.warnings + destination.warnings { console.warn(warning) }
     let comparison = ModelComparison(source: source, destination: destination)
     if arguments.has("json") {
-      console.print(try Report(comparison).json())
+      console.write(try Report(comparison).json())
     } else {
       for line in lines(comparison) { console.print(line) }
     }

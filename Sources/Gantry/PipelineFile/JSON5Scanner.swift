@@ -40,7 +40,9 @@ struct JSON5Scanner {
   private mutating func value() throws(Diagnostic) -> JSONNode {
     let place = place(index)
     // Deep nesting is refused before it can overflow the stack.
-    guard depth < 100 else { throw syntax("lists and objects nested more than 100 deep") }
+    guard depth < 100 else {
+      throw syntax("lists and objects nested more than 100 deep", hint: "A pipeline nests no deeper than 5.")
+    }
     depth += 1
     defer { depth -= 1 }
     let content: JSONNode.Content
@@ -115,12 +117,14 @@ struct JSON5Scanner {
       }
     }
     index = start
-    throw syntax("the text is not closed")
+    throw syntax("the text is not closed", hint: "Close it with the quote that it begins with.")
   }
 
   /// The scalar that an escape stands for; nil for a line continuation.
   private mutating func escape() throws(Diagnostic) -> Unicode.Scalar? {
-    guard let scalar = current else { throw syntax("the text is not closed") }
+    guard let scalar = current else {
+      throw syntax("the text is not closed", hint: "Close it with the quote that it begins with.")
+    }
     index += 1
     switch scalar {
     case "n": return "\n"
@@ -139,12 +143,16 @@ struct JSON5Scanner {
     case "u":
       let unit = try hex(4)
       guard (0xD800..<0xDC00).contains(unit) else {
-        guard let scalar = Unicode.Scalar(unit) else { throw syntax("half of a surrogate pair") }
+        guard let scalar = Unicode.Scalar(unit) else {
+          throw syntax("half of a surrogate pair", hint: "Write the character itself.")
+        }
         return scalar
       }
-      guard take("\\"), take("u") else { throw syntax("half of a surrogate pair") }
+      guard take("\\"), take("u") else { throw syntax("half of a surrogate pair", hint: "Write the character itself.") }
       let low = try hex(4)
-      guard (0xDC00..<0xE000).contains(low) else { throw syntax("half of a surrogate pair") }
+      guard (0xDC00..<0xE000).contains(low) else {
+        throw syntax("half of a surrogate pair", hint: "Write the character itself.")
+      }
       return Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00))
     case "\r":
       _ = take("\n")
@@ -175,7 +183,7 @@ struct JSON5Scanner {
       let digits = takeWhile { Character($0).isHexDigit && $0.isASCII }
       guard let value = Int64(digits, radix: 16) else {
         index = start
-        throw syntax("found a hexadecimal number that cannot be read")
+        throw syntax("found a hexadecimal number that cannot be read", hint: "Write the number in decimal digits.")
       }
       try endOfNumber()
       return sign + String(value)
@@ -245,7 +253,7 @@ struct JSON5Scanner {
         while !(current == "*" && peek(1) == "/") {
           guard current != nil else {
             index = start
-            throw syntax("the comment is not closed")
+            throw syntax("the comment is not closed", hint: "Close it with */.")
           }
           index += 1
         }
@@ -267,10 +275,11 @@ struct JSON5Scanner {
 
   private func unexpected(_ expected: String) -> Diagnostic {
     let found = current.map { $0 == "\n" ? "the end of the line" : String($0) } ?? "the end of the file"
-    return syntax("found \(found), expected \(expected)")
+    return syntax(
+      "found \(found), expected \(expected)", hint: "Look at what stands before it, too: a comma, a bracket, a quote.")
   }
 
-  private func syntax(_ message: String, hint: String? = nil) -> Diagnostic {
+  private func syntax(_ message: String, hint: String) -> Diagnostic {
     let place = place(index)
     return Diagnostic(
       .pipelineSyntax, message, hint: hint, at: SourcePosition(file: file, line: place.line, column: place.column))

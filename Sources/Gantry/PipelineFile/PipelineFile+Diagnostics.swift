@@ -36,14 +36,18 @@ extension Diagnostic {
       hint: "\(near)Known keys: \(known.joined(separator: ", ")).", at: position)
   }
 
-  static func wrongKind(_ name: String, _ node: JSONNode, expected: String, in file: String) -> Diagnostic {
+  static func wrongKind(
+    _ name: String, _ node: JSONNode, expected: String, hint: String = "Pipelines/README.md has examples.",
+    in file: String
+  ) -> Diagnostic {
     let found =
       switch node.content {
-      case .string(let text): "\"\(text)\""
-      case .number(let text): text
+      case .string(let text): "\"\(ShownText.excerpt(text))\""
+      case .number(let text): ShownText.excerpt(text)
       default: node.kind
       }
-    return Diagnostic(.pipelineValue, "\(name) is \(found), expected \(expected)", at: node.position(in: file))
+    return Diagnostic(
+      .pipelineValue, "\(name) is \(found), expected \(expected)", hint: hint, at: node.position(in: file))
   }
 
   /// A value that fits the shape, but not the struct: a key that must be there is not, or a value is out of bounds.
@@ -51,13 +55,18 @@ extension Diagnostic {
     switch error {
     case .keyNotFound(let key, let context):
       return Diagnostic(
-        .pipelineValue, "the key \(key.stringValue) is missing", at: tree[context.codingPath].position(in: file))
+        .pipelineValue, "the key \(key.stringValue) is missing",
+        hint: "Add it: `\(key.stringValue)` has no default.", at: tree[context.codingPath].position(in: file))
     case .typeMismatch(let type, let context):
       return wrongValue(context, tree, expected: type is any RandomAccessCollection.Type ? "a list" : "an object", file)
     case .valueNotFound(_, let context), .dataCorrupted(let context):
+      if let diagnostic = context.underlyingError as? Diagnostic {
+        return diagnostic.at(tree[context.codingPath].position(in: file))
+      }
       return wrongValue(context, tree, expected: context.debugDescription, file)
     @unknown default:
-      return Diagnostic(.pipelineValue, "\(error)", at: SourcePosition(file: file))
+      return Diagnostic(
+        .pipelineValue, "\(error)", hint: "Compare the file with Pipelines/README.md.", at: SourcePosition(file: file))
     }
   }
 

@@ -4,6 +4,9 @@ import Foundation
 
 /// Reads a pipeline from JSON5, with the place of everything that is wrong.
 enum PipelineFile {
+  /// Whether a file is a pipeline by its name.
+  static func isNamedSo(_ path: String) -> Bool { path.hasSuffix(".json5") || path.hasSuffix(".json") }
+
   /// The pipeline in a file.
   static func read(_ path: String) throws(Diagnostic) -> Pipeline {
     let kind = FileSystem.kind(of: path)
@@ -30,7 +33,8 @@ enum PipelineFile {
     } catch let error as DecodingError {
       throw .undecodable(error, tree, in: file)
     } catch {
-      throw Diagnostic(.pipelineValue, "\(error)", at: SourcePosition(file: file))
+      throw Diagnostic(
+        .pipelineValue, "\(error)", hint: "Compare the step with Pipelines/README.md.", at: SourcePosition(file: file))
     }
   }
 }

@@ -83,16 +83,93 @@ struct CheckModelTests {
   @Test func whatIsMissing() throws {
     try write(Self.name, version: "V1", in: "now")
     let model = folder.path("now/App/M.xcdatamodeld")
-    #expect(
-      Talk(["check", model]).errors
-        == "gantry: --against is missing [usage]\n  Name a folder, or a commit, tag or branch of git, with the released model.\n"
-    )
+    let alone = Talk(["check", model])
+    #expect(alone.status == .done)
+    #expect(alone.errors == "\(model): sound by itself; --against compares it with what was released\n")
     let other = Talk(["check", model, "--against", folder.path("now/App/M.xcdatamodeld/V1.xcdatamodel/..")])
     #expect(other.status == .done)
     try folder.write("", to: "empty/readme.txt")
     let empty = Talk(["check", model, "--against", folder.path("empty")])
     #expect(empty.status == .store && empty.errors.contains("has no M.xcdatamodeld [check.released]"))
     #expect(Talk(["check"]).status == .usage)
+  }
+}
+
+/// `gantry check` of the shadow attributes of a model, by itself, against a release, and as a pipeline maps it.
+struct CheckShadowsTests {
+  let folder: TemporaryFolder
+  init() throws { folder = try TemporaryFolder() }
+
+  private func model(_ attributes: String) throws -> String {
+    for place in ["now", "released"] {
+      try folder.write(
+        "<model><entity name=\"E\">\(attributes)</entity></model>",
+        to: "\(place)/M.xcdatamodeld/V1.xcdatamodel/contents")
+    }
+    return folder.path("now/M.xcdatamodeld")
+  }
+
+  private static func transient(_ info: [String: String] = [:]) -> String {
+    let entries = info.sorted { $0.key < $1.key }.map { "<entry key=\"\($0)\" value=\"\($1)\"/>" }.joined()
+    return #"<attribute name="t" optional="YES" transient="YES"><userInfo>\#(entries)</userInfo></attribute>"#
+  }
+  private static let stored = #"<attribute name="tData" optional="YES" attributeType="Binary"/>"#
+  private static let required = #"<attribute name="tData" attributeType="Binary"/>"#
+
+  static let cases: [Case<String, String>] = [
+    Case(
+      "no shadow", transient(),
+      "entity E, attribute t: it is transient and has no type, and no stored attribute keeps its value [model.shadow]\n"
+        + "  Name the stored attribute by the key `shadow` of its userInfo, or call it tData, tAsString or tString.\n"),
+    Case(
+      "no kind", transient() + stored,
+      "entity E, attribute t: nothing says of which kind the value is that tData keeps [model.shadow]\n"),
+    Case("all is said", transient(["kind": "color"]) + stored, ""),
+  ]
+
+  @Test(arguments: cases) func said(_ c: Case<String, String>) throws {
+    let path = try model(c.input)
+    for words in [["check", path], ["check", path, "--against", folder.path("released")]] {
+      let talk = Talk(words)
+      #expect(talk.status == (c.expected.isEmpty ? .done : .store), "\(talk.errors)")
+      #expect(c.expected.isEmpty ? talk.output.isEmpty : talk.output.hasPrefix(c.expected), "\(talk.output)")
+    }
+  }
+
+  /// A first save would fail, an import does not: worth a word, and no more.
+  @Test func requiredAndLate() throws {
+    let talk = Talk(["check", try model(Self.transient(["kind": "color", "setter": "delayed"]) + Self.required)])
+    #expect(talk.status == .done && talk.output.isEmpty)
+    #expect(
+      talk.errors.hasPrefix(
+        "gantry: warning: entity E, attribute t: its shadow tData is required and set late, behind the validation: a first save "
+          + "fails [model.late-shadow]\n  Make tData optional, or set the key `setter` to `immediate`.\n"))
+  }
+
+  @Test(arguments: [
+    Case("the pipeline tells the kind", "{ t: { kind: 'color' } }", Gantry.ExitStatus.done),
+    Case("it tells a column alone", "{ t: 'colour' }", .store),
+  ])
+  func ofAPipeline(_ c: Case<String, Gantry.ExitStatus>) throws {
+    _ = try model(Self.transient() + Self.stored)
+    let path = try folder.write(
+      "{ model: 'now/M.xcdatamodeld', store: 's', steps: [{ read: { csv: 'a.csv' }, entity: 'E', map: \(c.input) }] }",
+      to: "p.json5")
+    let talk = Talk(["check", path])
+    #expect(talk.status == c.expected)
+    #expect(talk.output.contains("nothing says of which kind") == (c.expected == .store))
+    #expect(Talk(["check", path, "--against", "x"]).errors.contains("--against does not go with the pipeline"))
+  }
+
+  @Test func pipelinesThatAreWrong() throws {
+    _ = try model(Self.stored)
+    let path = try folder.write(
+      "{ model: 'now/M.xcdatamodeld', store: 's', steps: [{ read: { csv: 'a.csv' }, entity: 'F' }] }", to: "p.json5")
+    #expect(
+      Talk(["check", path]).errors
+        == "gantry: the model has no entity F [step.entity]\n  Did you mean E? There are E.\n")
+    try folder.write("{ modle: 'm' }", to: "p.json5")
+    #expect(Talk(["check", path]).status == .usage)
   }
 }
 

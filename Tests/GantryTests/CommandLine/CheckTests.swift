@@ -113,15 +113,24 @@ struct CheckTests {
   }
 
   static let usage: [Case<[String], String>] = [
-    Case("nothing", [], "expected STORE or MODEL, found no operand [usage]"),
-    Case("two", ["a", "b"], "expected STORE or MODEL, found 2 operands [usage]"),
+    Case(
+      "nothing", [],
+      "expected STORE [--model MODEL] | MODEL [--against FOLDER|GIT-REF] | PIPELINE.json5, found no operand [usage]\n"
+        + "  `gantry help check` says more."),
+    Case(
+      "two", ["a", "b"],
+      "expected STORE [--model MODEL] | MODEL [--against FOLDER|GIT-REF] | PIPELINE.json5, found 2 operands [usage]\n"
+        + "  `gantry help check` says more."),
     Case(
       "a version alone", ["a", "--model-version", "V"],
       "--model-version goes with --model [usage]\n  A store keeps one version of its model."),
-    Case("a guard of a store", ["a", "--against", "x"], "--against does not go with the store a [usage]"),
+    Case(
+      "a guard of a store", ["a", "--against", "x"],
+      "--against does not go with the store a [usage]\n  Leave it out: `gantry help check` says what goes with which."),
     Case(
       "a model of a model", ["a.xcdatamodeld", "--model", "x"],
-      "--model does not go with the model a.xcdatamodeld [usage]"),
+      "--model does not go with the model a.xcdatamodeld [usage]\n  Leave it out: `gantry help check` says what goes with which."
+    ),
   ]
 
   @Test(arguments: usage) func wrongUse(_ c: Case<[String], String>) {

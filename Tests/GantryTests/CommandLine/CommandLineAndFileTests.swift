@@ -123,7 +123,7 @@ struct CommandLineAndFileTests {
     let path = try folder.write(
       "{ model: 'm', version: 'V1', store: 's', steps: [], chunk: 1, skipLimit: 1, rejects: 'r', frameworkVersion: 1 }",
       to: "p.json5")
-    let plain = try ImportCommand.pipeline(Arguments([path], options: Command.import.options))
+    let plain = try ImportCommand.pipeline(Arguments([path], of: .import))
     #expect(plain.folder == folder.url.path)
     #expect(try plain.pipeline == PipelineFile.read(path))
 
@@ -143,13 +143,13 @@ struct CommandLineAndFileTests {
     for change in changes {
       var expected = plain.pipeline
       change.expected(&expected)
-      let arguments = try Arguments([path] + change.input, options: Command.import.options)
+      let arguments = try Arguments([path] + change.input, of: .import)
       #expect(try ImportCommand.pipeline(arguments).pipeline == expected, "\(change.name)")
     }
   }
 
   private static func pipeline(_ words: [String]) throws -> (pipeline: Pipeline, folder: String) {
     let target = ["--model", "m", "--store", "s", "--entity", "E"]
-    return try ImportCommand.pipeline(Arguments(words + target, options: Command.import.options))
+    return try ImportCommand.pipeline(Arguments(words + target, of: .import))
   }
 }

@@ -103,7 +103,9 @@ struct InspectTests {
   }
 
   @Test func operands() {
-    #expect(talk("inspect").errors == "gantry: expected STORE or MODEL, found no operand [usage]\n")
+    #expect(
+      talk("inspect").errors
+        == "gantry: expected STORE|MODEL, found no operand [usage]\n  `gantry help inspect` says more.\n")
     #expect(talk("inspect", "a", "b").status == .usage)
   }
 }

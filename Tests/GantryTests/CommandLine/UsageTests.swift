@@ -18,7 +18,7 @@ struct UsageTests {
       "model needs a command [usage]\n  There are model hash, model ddl, model diff, model create, model generate."),
     Case(
       "a wrong second half", "model hsah M",
-      "unknown command model hsah [usage]\n  There are model hash, model ddl, model diff, model create, model generate."
+      "unknown command model hsah [usage]\n  Did you mean gantry model hash? There are model hash, model ddl, model diff, model create, model generate."
     ),
     Case(
       "help for no command", "help frobnicate",
@@ -27,10 +27,13 @@ struct UsageTests {
       "an option first", "--quiet import", "unknown command --quiet [usage]\n  `gantry help` lists the commands."),
     Case(
       "an option of no command", "model hash --quiet M",
-      "unknown option --quiet [usage.option]\n  `gantry help` lists the options."),
-    Case("no model", "model hash", "expected MODEL, found no operand [usage]"),
-    Case("two models", "model ddl A B", "expected MODEL, found 2 operands [usage]"),
-    Case("no store", "model create A", "expected MODEL STORE, found 1 operand [usage]"),
+      "unknown option --quiet [usage.option]\n  `gantry help model hash` lists the options."),
+    Case("no model", "model hash", "expected MODEL, found no operand [usage]\n  `gantry help model hash` says more."),
+    Case(
+      "two models", "model ddl A B", "expected MODEL, found 2 operands [usage]\n  `gantry help model ddl` says more."),
+    Case(
+      "no store", "model create A",
+      "expected MODEL STORE, found 1 operand [usage]\n  `gantry help model create` says more."),
     Case(
       "nothing to import", "import",
       "nothing to import [usage]\n  Name a pipeline file, or files with --model, --entity and --store."),
@@ -55,16 +58,16 @@ struct UsageTests {
       "--store is missing [usage]\n  Without a pipeline file, --model, --entity and --store say what becomes of files."),
     Case(
       "a map without =", "\(import_) --map name",
-      "--map is \"name\", expected ATTRIBUTE=COLUMN [usage.value]\n  the column that an attribute is made from."),
+      "--map is \"name\", expected ATTRIBUTE=COLUMN [usage.value]\n  It is the column that an attribute is made from."),
     Case(
       "a map without an attribute", "\(import_) --map =name",
-      "--map is \"=name\", expected ATTRIBUTE=COLUMN [usage.value]\n  the column that an attribute is made from."),
+      "--map is \"=name\", expected ATTRIBUTE=COLUMN [usage.value]\n  It is the column that an attribute is made from."),
     Case(
       "an attribute mapped twice", "\(import_) --map a=b --map a=c",
       "--map names the attribute a twice [usage.value]\n  Give it one column."),
     Case(
       "a format", "\(import_) --format json",
-      "--format is \"json\", expected one of csv, txt, xml [usage.value]\n  the format of the files."),
+      "--format is \"json\", expected one of csv, txt, xml [usage.value]\n  It is the format of the files."),
     Case(
       "a name that tells no format", "import a.dat --model m --entity E --store s",
       "the format of a.dat by its name is unknown [usage]\n  Say --format csv|txt|xml."),
@@ -73,13 +76,15 @@ struct UsageTests {
       "the format of standard input is unknown [usage]\n  Say --format csv|txt|xml."),
     Case(
       "a limit", "\(import_) --skip-limit all",
-      "the command line: skipLimit is \"all\", expected a whole number or \"none\" [pipeline.value]"),
+      "--skip-limit is \"all\", expected a whole number from 0, or none [usage.value]\n"
+        + "  It is how many records a step may refuse; none for any number."),
     Case(
       "no pipeline", "import none.json5",
       "none.json5: there is no such file, expected a pipeline [pipeline.file]\n  Check the path and its permissions."),
     Case(
       "a chunk", "\(import_) --chunk many",
-      "--chunk is \"many\", expected a whole number [usage.value]\n  how many records are saved in one transaction."),
+      "--chunk is \"many\", expected a whole number from 1 [usage.value]\n  It is how many records are saved in one transaction."
+    ),
   ]
 
   @Test(arguments: messages)
@@ -121,7 +126,13 @@ struct UsageTests {
   func optionsWithAPipelineFile(_ option: OptionDescription) throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("{ model: 'none', store: 's', steps: [] }", to: "p.json5")
-    let talk = Talk(["import", path, option.flag] + (option.form == .flag ? [] : ["1"]))
+    let values = [
+      "date": "unix", "timeZone": "UTC", "decimalSign": ",", "groupingSign": ".", "storedUnit": "m",
+      "encoding": "utf-8",
+    ]
+    var value = values[option.key] ?? "1"
+    if case .choice(let words) = option.form { value = words[0] }
+    let talk = Talk(["import", path, option.flag] + (option.form == .flag ? [] : [value]))
     let goes: Set = [
       "model", "modelVersion", "store", "chunk", "skipLimit", "rejects", "frameworkVersion", "journal", "template",
       "append", "idMap", "restart", "quiet", "json", "rejected", "step",

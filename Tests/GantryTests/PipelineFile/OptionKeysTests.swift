@@ -14,14 +14,14 @@ import Values
 struct OptionKeysTests {
   /// Configurations, and values for the options whose form does not tell one that is good.
   static let configurations: [Case<any (OptionDescribing & Codable & Sendable).Type, [String: String]>] = [
-    Case("Pipeline", Pipeline.self, ["steps": "[]", "skipLimit": "7"]),
+    Case("Pipeline", Pipeline.self, ["steps": "[]"]),
     Case("RunConfiguration", RunConfiguration.self, ["skipLimit": "\"none\""]),
     Case("SQLiteStoreOptions", SQLiteStoreOptions.self, [:]),
     Case(
       "StepConfiguration", StepConfiguration.self,
       [
         "read": "{\"csv\":\"a\"}", "map": "{\"b\":{\"column\":\"c\"}}", "relationships": "{\"r\":\(relationship)}",
-        "link": link,
+        "link": link, "true": "[\"y\"]", "false": "[\"n\"]", "decimalSign": "\",\"",
       ]),
     Case("RelationshipMapping", RelationshipMapping.self, [:]),
     Case("LinkConfiguration", LinkConfiguration.self, ["from": end, "to": end]),
@@ -60,6 +60,7 @@ struct OptionKeysTests {
     switch form {
     case .flag: "true"
     case .integer: "3"
+    case .count: "7"
     case .number: "1.5"
     case .text: "\"x\""
     case .choice(let words): words.last.map { "\"\($0)\"" }

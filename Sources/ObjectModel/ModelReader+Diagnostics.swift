@@ -173,6 +173,6 @@ extension Diagnostic {
   }
 
   private static func listed(_ what: String, _ names: [String]) -> String {
-    names.isEmpty ? "There are no \(what)." : "The \(what) are \(ShownText.list(names))."
+    names.isEmpty ? "The model has no \(what)." : "The \(what) are \(ShownText.list(names))."
   }
 }

@@ -68,11 +68,15 @@ struct PredicateParser {
 extension PredicateParser {
   mutating func advance() throws(Diagnostic) { token = try lexer.next() }
 
-  func unexpected(_ expected: String, hint: String? = nil) -> Diagnostic {
-    let found = token.kind == .end ? "the end" : token.text
-    return .predicateSyntax(
-      column: token.column, found: found, expected: expected, in: scalars, hint: hint)
+  func unexpected(_ expected: String) -> Diagnostic {
+    .predicateSyntax(column: token.column, found: foundText, expected: expected, in: scalars)
   }
+
+  func unexpected(_ expected: String, hint: String) -> Diagnostic {
+    .predicateSyntax(column: token.column, found: foundText, expected: expected, in: scalars, hint: hint)
+  }
+
+  private var foundText: String { token.kind == .end ? "the end" : token.text }
 
   mutating func take(_ sign: String) throws(Diagnostic) -> Bool {
     guard token.kind == .sign(sign) else { return false }

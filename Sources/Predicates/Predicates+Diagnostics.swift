@@ -9,7 +9,8 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   static func predicateSyntax(
-    column: Int, found: String, expected: String, in text: [Unicode.Scalar], hint: String? = nil
+    column: Int, found: String, expected: String, in text: [Unicode.Scalar],
+    hint: String = "A predicate is such as: name BEGINSWITH \"A\" AND age > 30."
   ) -> Diagnostic {
     // Enough of the text to find the place in it.
     let before = text[..<min(column - 1, text.count)].suffix(30)
@@ -42,11 +43,14 @@ extension Diagnostic {
 
   static func predicateArgument(_ specifier: String, _ argument: Any?, expected: String) -> Diagnostic {
     Diagnostic(
-      .predicateSyntax, "%\(specifier) of the predicate takes \(expected), not \(argument.map { "\($0)" } ?? "nil")")
+      .predicateSyntax, "%\(specifier) of the predicate takes \(expected), not \(argument.map { "\($0)" } ?? "nil")",
+      hint: "%@ stands for a value, %K for a key path, %d and %f for numbers.")
   }
 
   static func predicateRegularExpression(_ pattern: String) -> Diagnostic {
-    Diagnostic(.predicateEvaluation, "\"\(pattern)\" is not a regular expression")
+    Diagnostic(
+      .predicateEvaluation, "\"\(pattern)\" is not a regular expression",
+      hint: "Escape its special signs with a backslash, or compare with LIKE, which knows * and ? alone.")
   }
 
   static func predicateVariable(_ name: String) -> Diagnostic {
@@ -56,11 +60,15 @@ extension Diagnostic {
   }
 
   static func predicateCall(_ selector: String) -> Diagnostic {
-    Diagnostic(.predicateEvaluation, "nothing answers FUNCTION(…, \"\(selector)\") here")
+    Diagnostic(
+      .predicateEvaluation, "nothing answers FUNCTION(…, \"\(selector)\") here",
+      hint: "Calls of methods of one's own are not made: compare with keys, or evaluate a block.")
   }
 
   static func predicateKey(_ key: String, of value: String) -> Diagnostic {
-    Diagnostic(.predicateEvaluation, "\(value) has no key \"\(key)\"")
+    Diagnostic(
+      .predicateEvaluation, "\(value) has no key \"\(key)\"",
+      hint: "Correct the key path; a value within another stands behind a full stop: city.name.")
   }
 
   static func predicateCast(_ type: String) -> Diagnostic {

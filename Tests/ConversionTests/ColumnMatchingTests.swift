@@ -94,7 +94,7 @@ struct ColumnMatchingTests {
       "a relationship's name", (["firstName", "Department"], "{}"),
       "the column \"Department\" has the name of the relationship department [convert.columns]\n"
         + "  A pipeline file fills it: `relationships: { department: { column: \"Department\", by: \"ATTRIBUTE\" } }` in its step, "
-        + "with the attribute of Department that the column holds."
+        + "with the attribute of Contact that the column holds."
     ),
     Case(
       "two columns for an attribute", (["firstName", "first_name"], "{}"),

@@ -168,7 +168,7 @@ import Values
     let reserved = #expect(throws: Diagnostic.self) { try PredicateTree(format: "in = 1") }
     #expect(reserved?.hint == "A key that is a reserved word is written with a sign: #in.")
     let function = #expect(throws: Diagnostic.self) { try PredicateTree(format: "upercase:(a) = 1") }
-    #expect(function?.hint?.hasPrefix("Did you mean uppercase:? ") == true)
+    #expect(function?.hint.hasPrefix("Did you mean uppercase:? ") == true)
     let argument = #expect(throws: Diagnostic.self) { try PredicateTree(format: "%K = 1", 5) }
     #expect(argument?.message == "%K of the predicate takes a key path, not 5")
     let number = #expect(throws: Diagnostic.self) { try PredicateTree(format: "a = %d", "x") }

@@ -81,7 +81,9 @@ struct HelpTests {
     let talk = Talk(words)
     #expect(talk.status == .done && talk.errors.isEmpty)
     for command in Command.all where command.words[0] == "model" {
-      #expect(talk.output.contains("  gantry \(command.name) \(command.operands)\n"))
+      for way in command.operands.split(separator: " | ") {
+        #expect(talk.output.contains("  gantry \(command.name) \(way)\n"))
+      }
     }
   }
 

@@ -183,7 +183,9 @@ extension Diagnostic {
   }
 
   static func nameRepeated(_ name: String, line: Int, at position: SourcePosition) -> Diagnostic {
-    Diagnostic(.keyExists, "the id \"\(name.prefix(60))\" is that of line \(line)", at: position)
+    Diagnostic(
+      .keyExists, "the id \"\(name.prefix(60))\" is that of line \(line)",
+      hint: "Each record needs an id of its own: links by it could not tell which is meant.", at: position)
   }
 
   static func nameRepeated(_ name: String, of entity: NSEntityDescription, at position: SourcePosition) -> Diagnostic {

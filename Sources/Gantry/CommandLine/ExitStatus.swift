@@ -51,7 +51,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
     case .locked: "another run holds the store"
     case .store:
       "model or store does not serve: missing model, unknown type, no such entity, not SQLite, not Core Data, other version "
-        + "hashes, damaged; or `gantry check` found something"
+        + "hashes, no way to migrate, damaged; or `gantry check` found something"
     case .environment: "no folder for the store, no permission, disk full"
     case .interrupted:
       "stopped by SIGINT; the open chunk is rolled back, and the same command goes on behind the last one"

@@ -28,10 +28,7 @@ enum ExportCommand {
   ]
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitStatus {
-    guard arguments.operands.count == 2 else {
-      throw Diagnostic.operands("STORE DIR", found: arguments.operands.count)
-    }
-    _ = try arguments.members(of: [formatOption])
+    try arguments.expectOperands(2)
     let (path, target) = (arguments.operands[0], arguments.operands[1])
     let format = arguments.value("format").flatMap { ExportFormat(rawValue: $0) } ?? .csv
     let version = arguments.value("modelVersion")

@@ -21,7 +21,7 @@ final class ExportReport {
   }
 
   /// Says something of what is written: that is nothing to be quiet about.
-  func tell(_ diagnostic: Diagnostic) { console.note("gantry: warning: \(diagnostic)") }
+  func tell(_ diagnostic: Diagnostic) { console.warn(diagnostic) }
 
   /// Draws the progress line, ten times a second at most.
   func progress(_ file: String, _ count: Int) {
@@ -37,7 +37,7 @@ final class ExportReport {
   func summarize(_ files: [ExportedFile], _ folder: String) throws {
     console.clearProgress()
     let seconds = Date().timeIntervalSince(start)
-    if asJSON { console.print(try JSONText.of(Summary(files, folder, seconds))) }
+    if asJSON { console.write(try JSONText.of(Summary(files, folder, seconds))) }
     guard !isQuiet, !asJSON else { return }
     let rows = files.filter { $0.count > 0 }.map { ($0.name, String($0.count)) }
     let names = max(4, rows.map(\.0.count).max() ?? 0)

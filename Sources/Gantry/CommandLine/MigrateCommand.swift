@@ -33,9 +33,7 @@ enum MigrateCommand {
     ]
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitStatus {
-    guard arguments.operands.count == 1 else {
-      throw Diagnostic.operands("STORE", found: arguments.operands.count)
-    }
+    try arguments.expectOperands(1)
     guard let model = arguments.value("model") else {
       throw Diagnostic.usage("--model is missing", hint: "Name the versions of the store's model: --model MODEL.")
     }
@@ -44,7 +42,7 @@ enum MigrateCommand {
     }
     let store = URL(fileURLWithPath: arguments.operands[0])
     let versions = try KnownVersions(contentsOf: URL(fileURLWithPath: model), to: arguments.value("to"))
-    for warning in versions.destination.model.warnings { console.note("gantry: warning: \(warning)") }
+    for warning in versions.destination.model.warnings { console.warn(warning) }
     let options = try self.options(arguments)
     let migration = StoreMigration(
       of: try SQLiteStoreMigrator(of: store), to: versions,
@@ -86,7 +84,7 @@ enum MigrateCommand {
   ) throws -> ExitStatus {
     let report = MigrationReport(plan, options)
     if arguments.has("json") {
-      console.print(try JSONText.of(report))
+      console.write(try JSONText.of(report))
     } else {
       for line in report.lines { console.print(line) }
     }
@@ -102,7 +100,7 @@ enum MigrateCommand {
       console.note("\(arguments.operands[0]): is of the version \(plan.path[0]) already; nothing to do")
       return .done
     }
-    migration.events.warn = { console.note("gantry: warning: \($0)") }
+    migration.events.warn = { console.warn($0) }
     migration.events.step = { number, count, source, destination in
       let step = count > 1 ? "step \(number) of \(count): " : ""
       console.progress("\(step)\(source) -> \(destination)")

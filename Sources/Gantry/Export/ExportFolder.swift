@@ -66,7 +66,9 @@ extension Diagnostic {
   }
 
   fileprivate static func targetIsFile(_ path: String) -> Diagnostic {
-    Diagnostic(.exportTarget, "\(path) is a file, expected the name of a folder")
+    Diagnostic(
+      .exportTarget, "\(path) is a file, expected the name of a folder",
+      hint: "Name a folder that is not there yet, or an empty one.")
   }
 
   static func exportStrayRows(_ entity: String, _ count: Int) -> Diagnostic {

@@ -87,6 +87,8 @@ extension Diagnostic {
   }
 
   static func oldFinding(_ finding: String) -> Diagnostic {
-    Diagnostic(.migrationOldFinding, "wrong in the store before, and still: \(finding)")
+    Diagnostic(
+      .migrationOldFinding, "wrong in the store before, and still: \(finding)",
+      hint: "A migration keeps what it finds; `gantry check` lists it.")
   }
 }

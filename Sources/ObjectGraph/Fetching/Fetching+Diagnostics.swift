@@ -37,7 +37,9 @@ extension Diagnostic {
   }
 
   static func callInFetch(_ selector: String) -> Diagnostic {
-    Diagnostic(.fetch, "FUNCTION(…, \"\(selector)\") is a method, which no store can call")
+    Diagnostic(
+      .fetch, "FUNCTION(…, \"\(selector)\") is a method, which no store can call",
+      hint: "Use one of the functions of the format language, or filter the objects that were fetched.")
   }
 
   static func sortWithoutKey() -> Diagnostic {

@@ -84,6 +84,7 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   fileprivate static func optionEmpty(_ option: OptionDescription) -> Diagnostic {
-    Diagnostic(.optionEmpty, "\(option.key) is empty", hint: "Leave it out, or give it a value: \(option.help).")
+    Diagnostic(
+      .optionEmpty, "the option \(option.key) is empty", hint: "Leave it out, or give it a value: \(option.help).")
   }
 }

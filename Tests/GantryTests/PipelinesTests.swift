@@ -102,14 +102,11 @@ struct PipelinesTests {
       run = try ToolRun(["import", "Pipelines/\(name)"], in: project.folder.url)
     }
 
-    /// The file of the model's only version.
+    /// The file of the model's current version.
     func contents() throws -> String {
       let model = project.url("Pipelines").appendingPathComponent(pipeline.model).standardizedFileURL
-      let versions = try FileManager.default.contentsOfDirectory(atPath: model.path).filter {
-        $0.hasSuffix(".xcdatamodel")
-      }
-      try #require(versions.count == 1)
-      return model.appendingPathComponent(versions[0]).appendingPathComponent("contents").path
+      let version = try #require(try ModelPackage(model)).currentVersion()
+      return model.appendingPathComponent("\(version).xcdatamodel/contents").path
     }
   }
 }

@@ -83,12 +83,11 @@ final class ImportReport {
       "\(step.counts.readCount) \(step.counts.readCount == 1 ? "record" : "records") of \(step.name)"
     }
     guard !parts.isEmpty else { return }
+    console.note("gantry: committed, and kept in the store: \(parts.joined(separator: ", "))")
     console.note(
-      """
-      gantry: committed, and kept in the store: \(parts.joined(separator: ", "))
-        With the same input the same command goes on behind them. With another begin anew by --restart; nothing comes a second
-        time where the step has a key and onConflict is update or skip.
-      """)
+      "  With the same input the same command goes on behind them. With another begin anew by --restart; nothing comes a"
+    )
+    console.note("  second time where the step has a key and onConflict is update or skip.")
   }
 
   /// Says what a signal left behind and how to go on.

@@ -27,7 +27,8 @@ enum MappingFile {
     } catch let error as DecodingError {
       throw .undecodable(error, tree, in: file)
     } catch {
-      throw Diagnostic(.pipelineValue, "\(error)", at: SourcePosition(file: file))
+      throw Diagnostic(
+        .pipelineValue, "\(error)", hint: "The README shows what a mapping file has.", at: SourcePosition(file: file))
     }
   }
 

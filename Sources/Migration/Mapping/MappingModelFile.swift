@@ -195,6 +195,8 @@ extension Diagnostic {
   }
 
   static func mappingMalformed(_ name: String, _ trouble: String) -> Diagnostic {
-    Diagnostic(.mappingModel, "the mapping model \(name) cannot be used: \(trouble)")
+    Diagnostic(
+      .mappingModel, "the mapping model \(name) cannot be used: \(trouble)",
+      hint: "Mend it in Xcode, or leave it out: what can be inferred needs none.")
   }
 }

@@ -93,10 +93,12 @@ struct ArgumentsTests {
     Case(
       "a limit too large", ["--limit", "1e99"],
       "--limit is \"1e99\", expected a whole number from 0, or none [usage.value]\n  It is a limit."),
-    Case("an empty text", ["--name", ""], "name is empty [option.empty]\n  Leave it out, or give it a value: a name."),
+    Case(
+      "an empty text", ["--name", ""],
+      "the option name is empty [option.empty]\n  Leave it out, or give it a value: a name."),
     Case(
       "an empty text in a list", ["--key", "a", "--key="],
-      "key is empty [option.empty]\n  Leave it out, or give it a value: a key."),
+      "the option key is empty [option.empty]\n  Leave it out, or give it a value: a key."),
   ]
 
   @Test(arguments: refused)

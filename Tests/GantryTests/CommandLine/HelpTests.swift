@@ -13,6 +13,11 @@ struct HelpTests {
           gantry import PIPELINE.json5
           gantry import FILE... --model MODEL --entity NAME --store STORE
               Fill a store from files: as a pipeline file says, or from files of one entity by the options.
+          gantry export STORE DIR
+              Write all objects and links of a store into a folder of files that `gantry import` reads back.
+          gantry migrate STORE --model MODEL
+              Make a store of another version of its model one of the current version, or say what that
+              would do.
           gantry inspect STORE|MODEL
               Print what a store or a model is: versions, hashes, entities, rows. Nothing is changed or left
               behind.
@@ -45,7 +50,8 @@ struct HelpTests {
           4    skip limit exceeded: rolled back to the last chunk, or to nothing for a new store
           5    another run holds the store
           6    model or store does not serve: missing model, unknown type, no such entity, not SQLite, not
-               Core Data, other version hashes, damaged; or `gantry check` found something
+               Core Data, other version hashes, no way to migrate, damaged; or `gantry check` found
+               something
           7    no folder for the store, no permission, disk full
           130  stopped by SIGINT; the open chunk is rolled back, and the same command goes on behind the
                last one

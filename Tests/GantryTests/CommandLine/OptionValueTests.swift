@@ -29,11 +29,11 @@ struct OptionValueTests {
     Case(
       "a delimiter", ["delimiter", "\n"],
       "`delimiter` and `comment` may not contain line ends or U+0000 [reader.option]"),
-    Case("no delimiter", ["delimiter", ""], "delimiter is empty [option.empty]"),
-    Case("no comment", ["comment", ""], "comment is empty [option.empty]"),
-    Case("no name", ["name", ""], "name is empty [option.empty]"),
-    Case("no folder", ["rejects", ""], "rejects is empty [option.empty]"),
-    Case("no template", ["template", ""], "template is empty [option.empty]"),
+    Case("no delimiter", ["delimiter", ""], "the option delimiter is empty [option.empty]"),
+    Case("no comment", ["comment", ""], "the option comment is empty [option.empty]"),
+    Case("no name", ["name", ""], "the option name is empty [option.empty]"),
+    Case("no folder", ["rejects", ""], "the option rejects is empty [option.empty]"),
+    Case("no template", ["template", ""], "the option template is empty [option.empty]"),
   ]
 
   /// The texts that may be empty.
@@ -110,7 +110,8 @@ struct OptionValueTests {
       #expect(option.allowsEmpty == Self.emptyTexts.contains(option.key), "\(option.flag)")
       guard !option.allowsEmpty else { return }
       let talk = Talk(c.input.words + ["\(option.flag)="])
-      #expect(talk.status == .usage && talk.errors.hasPrefix("gantry: \(option.key) is empty [option.empty]\n"))
+      #expect(
+        talk.status == .usage && talk.errors.hasPrefix("gantry: the option \(option.key) is empty [option.empty]\n"))
     default: return
     }
   }

@@ -12,7 +12,7 @@ struct StorePlaceTests {
     Case("a folder", ("mkdir items.sqlite", ""), (6, "expected an SQLite database, found a folder")),
     Case("a pipe", ("mkfifo items.sqlite", ""), (6, "expected an SQLite database, found a pipe or a device")),
     Case("an empty file", (": > items.sqlite", ""), (6, "found an empty file")),
-    Case("no name", ("", "--store ''"), (2, "--store is \"\", expected a value [usage.value]")),
+    Case("no name", ("", "--store ''"), (2, "the option store is empty [option.empty]")),
     Case(
       "a name without room", ("", "--store \(String(repeating: "n", count: 245))"),
       (7, "has 245 bytes, expected 244 at most [environment.file]")),
@@ -20,7 +20,7 @@ struct StorePlaceTests {
       "a log without a store", ("echo x > items.sqlite-wal", ""),
       (6, "there is no store items.sqlite, but items.sqlite-wal, in which changes of one may stand [store.exists]")),
     Case("a journal without a store", ("echo x > items.sqlite-journal", ""), (6, "items.sqlite-journal, in which")),
-    Case("no reject folder", ("", "--rejects ''"), (2, "--rejects is \"\", expected a value [usage.value]")),
+    Case("no reject folder", ("", "--rejects ''"), (2, "the option rejects is empty [option.empty]")),
     Case(
       "a file for rejects", ("", "--rejects items.csv"),
       (7, "expected a folder, found a file: items.csv [environment.folder]")),

@@ -27,7 +27,7 @@ import Testing
     Case(
       "subentities with attributes of one name",
       entity("Root", attribute("r")) + (0..<1000).map { entity("E\($0)", parent: "Root") }.joined(), 5),
-    Case("attributes", entity("E", (0..<2000).map { attribute("a\($0)") }.joined()), 4),
+    Case("attributes", entity("E", (0..<1900).map { attribute("a\($0)") }.joined()), 4),
     Case(
       "pairs of relationships",
       entity(

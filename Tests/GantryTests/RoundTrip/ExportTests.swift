@@ -174,7 +174,8 @@ struct ExportTests {
         + "  Name another, or say --force to replace all that is in it.\n")
     #expect(
       try errors("s.sqlite", "s.sqlite", status: 2)
-        == "gantry: s.sqlite is a file, expected the name of a folder [export.target]\n")
+        == "gantry: s.sqlite is a file, expected the name of a folder [export.target]\n"
+        + "  Name a folder that is not there yet, or an empty one.\n")
     #expect(try errors("s.sqlite", status: 2).hasPrefix("gantry: expected STORE DIR, found 1 operand [usage]"))
     #expect(try errors("none.sqlite", "new", status: 6).contains("[store.missing]"))
     #expect(try errors("s.sqlite", "nowhere/new", status: 7).contains("[environment.folder]"))

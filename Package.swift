@@ -59,8 +59,9 @@ var targets: [Target] = [
   .target(
     name: "Gantry",
     dependencies: [
-      "Batch", "SQLiteStore", "Migration", "ObjectGraph", "Conversion", "Records", "ObjectModel", "Values", "Bytes",
-      "Diagnostics",
+      "Batch", "SQLiteStore", "Migration", "ObjectGraph", "Conversion", "Records", "ObjectModel", "Predicates",
+      "Values",
+      "Bytes", "Diagnostics",
     ]),
 
   // 8. The tool, and a pipeline that is a Swift program.

@@ -32,6 +32,9 @@ package struct FieldWriter {
     self.kind = kind
   }
 
+  /// Whether it writes the texts of a kind.
+  package var writesKind: Bool { kind != nil }
+
   /// The field of a value.
   package func field(_ stored: StoredValue) -> WrittenField {
     if let kind, stored != .null, let value = stored.value(as: type), let text = try? kind.text(stored: value) {

@@ -13,7 +13,7 @@ struct DocumentationTests {
   func everyCommandRuns(_ file: String) throws {
     let project = try ProjectCopy()
     for line in Self.blocks(of: "sh", in: try ProjectCopy.text(file)).joined() {
-      var words = line.split(separator: " ").map(String.init)
+      var words = Self.words(of: line)
       if let comment = words.firstIndex(of: "#") { words.removeSubrange(comment...) }
       guard let program = words.first else { continue }
       if program == "gantry" {
@@ -37,6 +37,20 @@ struct DocumentationTests {
     let project = try ProjectCopy()
     let run = try ToolRun(command.split(separator: " ").dropFirst().map(String.init), in: project.folder.url)
     #expect(run.errors.split(separator: "\n").map(Self.withoutTimes) == shown.map(Self.withoutTimes))
+  }
+
+  /// What the README shows of a fetch is what it prints of the sample contacts.
+  @Test func fetchIsAsShown() throws {
+    let text = try ProjectCopy.text("README.md")
+    let shown = try #require(Self.blocks(of: "", in: text).first { $0.first?.hasPrefix("_id ") ?? false })
+    let commands = Self.blocks(of: "sh", in: text).joined().map(Self.words)
+    let project = try ProjectCopy()
+    for words in [["import", "SampleData/"], ["fetch", "contacts.sqlite"]] {
+      let command = try #require(commands.first { $0.count > 2 && $0[1] == words[0] && $0[2].hasPrefix(words[1]) })
+      let run = try ToolRun(Array(command.dropFirst()), in: project.folder.url)
+      #expect(run.status == 0, "\(run.errors)")
+      if words[0] == "fetch" { #expect(run.output == shown.map { $0 + "\n" }.joined()) }
+    }
   }
 
   @Test(arguments: files)
@@ -108,6 +122,11 @@ struct DocumentationTests {
   }
 
   // MARK: Texts
+
+  /// The words of a command line, of which those in single quotes may hold blanks.
+  static func words(of line: String) -> [String] {
+    line.matches(of: /'([^']*)'|[^ ]+/).map { String($0.output.1 ?? $0.output.0) }
+  }
 
   /// The lines of the blocks of a language.
   static func blocks(of language: String, in text: String) -> [[String]] {

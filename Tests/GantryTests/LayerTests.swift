@@ -34,7 +34,7 @@ struct LayerTests {
       "Gantry",
       [
         "Foundation", "Batch", "SQLiteStore", "Migration", "ObjectGraph", "Conversion", "Records", "ObjectModel",
-        "Values", "Bytes",
+        "Predicates", "Values", "Bytes",
       ]),
     layer("GantryTool", ["Foundation", "Gantry"]),
   ]

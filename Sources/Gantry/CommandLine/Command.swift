@@ -17,7 +17,8 @@ public struct Command: Sendable {
 
   /// All commands, in the order of the help.
   public static let all: [Command] = [
-    .import, .export, .migrate, .inspect, .check, .modelHash, .modelDDL, .modelDiff, .modelCreate, .modelGenerate,
+    .import, .export, .fetch, .migrate, .inspect, .check, .modelHash, .modelDDL, .modelDiff, .modelCreate,
+    .modelGenerate,
   ]
 
   /// The name: the words with blanks between.

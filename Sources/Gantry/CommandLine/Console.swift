@@ -8,11 +8,18 @@ public final class Console {
   private let err: (String) -> Void
   /// Whether standard error is a terminal: only then a progress line is drawn.
   let isTerminal: Bool
+  /// The columns of standard output; nil when it is no terminal.
+  let width: Int?
   private var progressWidth = 0
 
   /// Makes a console that writes through two functions.
-  public init(isTerminal: Bool = false, out: @escaping (String) -> Void, err: @escaping (String) -> Void) {
+  ///
+  /// - Parameter width: the columns of a terminal that shows the output; nil, the default, for none.
+  public init(
+    isTerminal: Bool = false, width: Int? = nil, out: @escaping (String) -> Void, err: @escaping (String) -> Void
+  ) {
     self.isTerminal = isTerminal
+    self.width = width
     self.out = out
     self.err = err
   }
@@ -20,7 +27,7 @@ public final class Console {
   /// The process's own standard output and error.
   public static func process() -> Console {
     Console(
-      isTerminal: Terminal.isTerminal(.error),
+      isTerminal: Terminal.isTerminal(.error), width: Terminal.width(.output),
       out: { text in
         do {
           try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
@@ -35,6 +42,9 @@ public final class Console {
 
   /// Writes data as they are: JSON, SQL, a text of several lines.
   func write(_ data: String) { out(data + "\n") }
+
+  /// Writes a block of data that is whole text.
+  func write(_ block: UnsafeRawBufferPointer) { out(String(decoding: block, as: UTF8.self)) }
 
   /// Writes a line that people read and programs may: fields stand between tabs.
   func print(_ line: String) {

@@ -18,8 +18,7 @@ enum ExportCommand {
     default: "csv")
 
   static let options = [
-    OptionDescription(
-      "model", .text("MODEL"), "the model of the store", default: "the one that the store keeps of itself"),
+    Command.modelOfStoreOption,
     Command.modelVersionOption,
     formatOption,
     OptionDescription("force", .flag, "replace a folder that is not empty"),
@@ -31,15 +30,8 @@ enum ExportCommand {
     try arguments.expectOperands(2)
     let (path, target) = (arguments.operands[0], arguments.operands[1])
     let format = arguments.value("format").flatMap { ExportFormat(rawValue: $0) } ?? .csv
-    let version = arguments.value("modelVersion")
-    if version != nil, !arguments.has("model") {
-      throw Diagnostic.usage("--model-version goes with --model", hint: "A store keeps one version of its model.")
-    }
     let report = ExportReport(console, isQuiet: arguments.has("quiet"), asJSON: arguments.has("json"))
-    let operand = ModelOperand(arguments.value("model") ?? path)
-    let model = try operand.model(version: version)
-    for warning in model.warnings { report.warn(warning) }
-    let store = try SQLitePersistentStore.open(at: URL(fileURLWithPath: path), model: model, readOnly: true)
+    let store = try Command.openStore(path, arguments, warn: report.warn)
 
     StopSignals.install()
     let lock = try FileLock(store: target)
@@ -50,7 +42,8 @@ enum ExportCommand {
     let run = ExportRun(store, to: folder, format, events: events)
     do {
       try run.run(
-        model: FileSystem.resolved(operand.path).relative(to: folder.target), version: version,
+        model: FileSystem.resolved(arguments.value("model") ?? path).relative(to: folder.target),
+        version: arguments.value("modelVersion"),
         storeName: FileSystem.name(of: path))
       try folder.complete()
     } catch {

@@ -8,6 +8,10 @@ extension Command {
   static let modelVersionOption = OptionDescription(
     "modelVersion", .text("NAME"), "the version of the model", default: "the current one")
 
+  /// The model of a store that is read.
+  static let modelOfStoreOption = OptionDescription(
+    "model", .text("MODEL"), "the model of the store", default: "the one that the store keeps of itself")
+
   static let modelHash = Command(
     words: ["model", "hash"], operands: "MODEL",
     summary: "Print the version hash of each entity, the digest and the checksum, separated by tabs.",
@@ -54,5 +58,18 @@ extension Command {
     let model = try ModelOperand(arguments.operands[0]).model(version: arguments.value("modelVersion"))
     for warning in model.warnings { console.warn(warning) }
     return model
+  }
+
+  /// A store that is read and not touched, with the model that the options name or the one that it keeps of itself.
+  static func openStore(
+    _ path: String, _ arguments: Arguments, warn: (Diagnostic) -> Void
+  ) throws -> SQLitePersistentStore {
+    let version = arguments.value("modelVersion")
+    if version != nil, !arguments.has("model") {
+      throw Diagnostic.usage("--model-version goes with --model", hint: "A store keeps one version of its model.")
+    }
+    let model = try ModelOperand(arguments.value("model") ?? path).model(version: version)
+    for warning in model.warnings { warn(warning) }
+    return try SQLitePersistentStore.open(at: URL(fileURLWithPath: path), model: model, readOnly: true)
   }
 }

@@ -93,6 +93,6 @@ extension Diagnostic {
         ? "\(column) of \(row) holds a control character, which XML cannot"
         : "\(column) of \(row) holds a NUL character",
       hint: format == .xml
-        ? "Export with --format csv or json." : "No import takes it: export with --format json to see the text.")
+        ? "Say --format csv or json." : "No import takes it; --format json shows the text.")
   }
 }

@@ -97,14 +97,3 @@ struct ExportPipeline {
       ]))
   }
 }
-
-/// The format of exported files.
-enum ExportFormat: String, CaseIterable {
-  case csv, xml, json
-
-  static let rootElement = "objects"
-  static let linkElement = "link"
-
-  /// The name of a file.
-  func file(_ name: String) -> String { "\(name).\(rawValue)" }
-}

@@ -69,9 +69,7 @@ struct ExportedEntity {
     let matching = ColumnMatching(entity)
     attributes = stored.indices.map { ExportedAttribute($0, of: entity, surveys[$0], matching) }
     destinations = try entity.layout.toOne.map { try store.destinationEntities(of: $0, from: entity) }
-    var idColumn = "_id"
-    while entity.layout.propertiesByName[idColumn] != nil { idColumn = "_" + idColumn }
-    self.idColumn = idColumn
+    idColumn = entity.idColumn
   }
 }
 
@@ -102,6 +100,13 @@ struct ExportedLinks {
 }
 
 extension NSEntityDescription {
+  /// The column of the objects' names: one that is no property's.
+  var idColumn: String {
+    var name = "_id"
+    while layout.propertiesByName[name] != nil { name = "_" + name }
+    return name
+  }
+
   /// The stored to-many relationships that are declared here.
   fileprivate var ownToMany: [NSRelationshipDescription] {
     layout.toMany.filter { $0.entity === self }.sorted { $0.name < $1.name }

@@ -101,19 +101,10 @@ final class ExportRun {
   ) throws -> Int {
     let file = try FileWriter(folder.file(format.file(name)))
     let output: RecordOutput = { bytes throws(Diagnostic) in try file.write(bytes) }
-    let writer: any RecordWriter =
-      switch format {
-      case .csv: try CSVWriter(columns: columns, output: output)
-      case .xml: XMLWriter(root: ExportFormat.rootElement, record: record, columns: columns, output: output)
-      case .json: JSONWriter(columns: columns, output: output)
-      }
+    let writer = try format.writer(record: record, columns: columns, output: output)
     var count = 0
     try body { fields in
-      for (index, field) in fields.enumerated() {
-        guard case .text(let text) = field, !format.canHold(text) else { continue }
-        let row = if case .text(let name)? = fields.first { name } else { "" }
-        throw Diagnostic.exportCharacter(row, columns[index], format)
-      }
+      try format.check(fields, columns)
       try writer.write(fields)
       count += 1
       if count.isMultiple(of: 1024) {
@@ -156,14 +147,4 @@ struct ExportedFile {
 extension RowName {
   /// `Entity/p42`.
   var text: String { "\(entity.name ?? "")/p\(key)" }
-}
-
-extension ExportFormat {
-  fileprivate func canHold(_ text: String) -> Bool {
-    switch self {
-    case .csv: !text.utf8.contains(0)
-    case .xml: XMLWriter.canHold(text)
-    case .json: true
-    }
-  }
 }

@@ -87,7 +87,7 @@ extension NSAttributeType {
     self == .binaryDataAttributeType || self == .transformableAttributeType || self == .undefinedAttributeType
   }
 
-  fileprivate var isNumber: Bool {
+  var isNumber: Bool {
     switch self {
     case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .doubleAttributeType,
       .floatAttributeType, .decimalAttributeType:

@@ -1,5 +1,5 @@
-import Diagnostics
-import ObjectModel
+package import Diagnostics
+package import ObjectModel
 
 extension Diagnostic.Code {
   /// A fetch request that does not fit the model.
@@ -7,7 +7,7 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  static func unknownFetchKey(_ key: String, of entity: NSEntityDescription) -> Diagnostic {
+  package static func unknownFetchKey(_ key: String, of entity: NSEntityDescription) -> Diagnostic {
     let known = Array(entity.layout.propertiesByName.keys)
     let inSubentity = entity.managedObjectModel.entities.first {
       $0 !== entity && $0.isKindOf(entity: entity) && $0.layout.propertiesByName[key] != nil
@@ -18,7 +18,7 @@ extension Diagnostic {
         ?? NearestName.question(key, in: known) + "It has \(known.sorted().joined(separator: ", ")).")
   }
 
-  static func unstoredFetchKey(_ key: String, of entity: NSEntityDescription) -> Diagnostic {
+  package static func unstoredFetchKey(_ key: String, of entity: NSEntityDescription) -> Diagnostic {
     Diagnostic(
       .fetch, "\(entity.name ?? "").\(key) is not stored: no store can be asked for it",
       hint: "Fetch by what it is made of, or filter the objects that were fetched.")
@@ -53,7 +53,7 @@ extension Diagnostic {
       hint: "Give names and key paths of properties, their descriptions, or `NSExpressionDescription`s.")
   }
 
-  static func toManyColumn(_ path: String, of entity: NSEntityDescription) -> Diagnostic {
+  package static func toManyColumn(_ path: String, of entity: NSEntityDescription) -> Diagnostic {
     Diagnostic(
       .fetch, "\(entity.name ?? "").\(path) leads to several objects, which are no value of a column",
       hint: "Fetch a function of them, such as \(path).@count.")

@@ -15,6 +15,8 @@ struct HelpTests {
               Fill a store from files: as a pipeline file says, or from files of one entity by the options.
           gantry export STORE DIR
               Write all objects and links of a store into a folder of files that `gantry import` reads back.
+          gantry fetch STORE ENTITY
+              Print the objects of an entity for which a condition holds. The store is not touched.
           gantry migrate STORE --model MODEL
               Make a store of another version of its model one of the current version, or say what that
               would do.

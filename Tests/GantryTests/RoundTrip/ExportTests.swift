@@ -183,12 +183,12 @@ struct ExportTests {
     #expect(
       try errors("s.sqlite", "new", "--format", "xml", status: 6)
         == "gantry: nick of Contatto/p3 holds a control character, which XML cannot [export.character]\n"
-        + "  Export with --format csv or json.\n")
+        + "  Say --format csv or json.\n")
     try rowsChanged("UPDATE ZCONTATTO SET ZNICK = 'a' || char(0) || 'b' WHERE Z_PK = 3", store)
     #expect(
       try errors("s.sqlite", "new", status: 6)
         == "gantry: nick of Contatto/p3 holds a NUL character [export.character]\n"
-        + "  No import takes it: export with --format json to see the text.\n")
+        + "  No import takes it; --format json shows the text.\n")
     try rowsChanged("UPDATE ZCONTATTO SET ZNICK = CAST(x'61ff' AS TEXT) WHERE Z_PK = 3", store)
     #expect(
       try errors("s.sqlite", "new", status: 6)

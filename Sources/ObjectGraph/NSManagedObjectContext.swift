@@ -59,8 +59,6 @@ open class NSManagedObjectContext: @unchecked Sendable {
   var registered = RegisteredObjects()
   /// Whether a save checks what it writes. A migration saves objects before their relationships are there.
   package var validatesOnSave = true
-  // Lists, in the order of the changes, so that a save is repeatable; an object that is no longer what the list says stays in
-  // it until the save and is passed over.
   /// Whether the context is for mass work: it tells nobody of changes, neither by notifications nor for undoing, and says nothing
   /// of classes that are not registered. The default is false; set it before the context is used.
   public var isBatch = false {
@@ -88,6 +86,8 @@ open class NSManagedObjectContext: @unchecked Sendable {
       undoManager?.join(self)
     }
   }
+  // Lists, in the order of the changes, so that a save is repeatable; an object that is no longer what the list says stays in
+  // it until the save and is passed over.
   var insertedList: [NSManagedObject] = []
   var updatedList: [NSManagedObject] = []
   var deletedList: [NSManagedObject] = []

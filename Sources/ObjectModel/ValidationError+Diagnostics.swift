@@ -16,19 +16,24 @@ extension ValidationError: CustomStringConvertible {
     case .generic where property.isEmpty: "\(entity) is not valid: \(value)"
     case .generic: "\(name) takes \(ShownText.withArticle(limit)), found \(value)"
     case .missingMandatoryProperty: "\(name) is required, found no value"
-    case .relationshipLacksMinimumCount: "\(name) needs at least \(limit) objects, found \(value)"
-    case .relationshipExceedsMaximumCount: "\(name) takes at most \(limit) objects, found \(value)"
-    case .relationshipDeniedDelete: "\(name) still has \(value) objects, which forbid the deletion"
+    case .relationshipLacksMinimumCount: "\(name) needs at least \(Self.counted(limit, "object")), found \(value)"
+    case .relationshipExceedsMaximumCount: "\(name) takes at most \(Self.counted(limit, "object")), found \(value)"
+    case .relationshipDeniedDelete:
+      "\(name) still has \(Self.counted(value, "object")), which \(value == "1" ? "forbids" : "forbid") the deletion"
     case .numberTooLarge: "\(name) is at most \(limit), found \(value)"
     case .numberTooSmall: "\(name) is at least \(limit), found \(value)"
     case .dateTooLate: "\(name) is at the latest \(limit), found \(value)"
     case .dateTooSoon: "\(name) is at the earliest \(limit), found \(value)"
     case .invalidURI: "\(name) is a URL, found \(value)"
     case .invalidDate: "\(name) is a date, found \(value)"
-    case .stringTooLong: "\(name) has at most \(limit) characters, found \(value)"
-    case .stringTooShort: "\(name) has at least \(limit) characters, found \(value)"
+    case .stringTooLong: "\(name) has at most \(Self.counted(limit, "character")), found \(value)"
+    case .stringTooShort: "\(name) has at least \(Self.counted(limit, "character")), found \(value)"
     case .stringPatternMatching: "\(name) matches \(limit), found \(value)"
     }
+  }
+
+  private static func counted(_ number: String, _ noun: String) -> String {
+    number == "1" ? "1 \(noun)" : "\(number) \(noun)s"
   }
 }
 

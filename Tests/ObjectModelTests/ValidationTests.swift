@@ -185,11 +185,16 @@ import Values
     Case(
       ValidationError.Code.relationshipLacksMinimumCount, "E.r needs at least 2 objects, found 1 [validation.too-few]"),
     Case(.relationshipExceedsMaximumCount, "E.r takes at most 2 objects, found 1 [validation.too-many]"),
-    Case(.relationshipDeniedDelete, "E.r still has 1 objects, which forbid the deletion [validation.denied-delete]"),
-  ].map { $0 }
+    Case(.relationshipDeniedDelete, "E.r still has 1 object, which forbids the deletion [validation.denied-delete]"),
+  ]
   @Test(arguments: relationshipTexts) func text(_ c: Case<ValidationError.Code, String>) {
     let error = ValidationError(c.input, entity: "E", property: "r", value: "1", limit: "2")
     #expect(error.diagnostic().line == c.expected)
+  }
+
+  @Test func textOfOne() {
+    let error = ValidationError(.relationshipLacksMinimumCount, entity: "E", property: "r", value: "0", limit: "1")
+    #expect(error.description == "E.r needs at least 1 object, found 0")
   }
 }
 

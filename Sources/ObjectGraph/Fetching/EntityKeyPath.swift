@@ -90,6 +90,14 @@ package struct EntityKeyPath {
     return isToMany
   }
 
+  /// Whether the path leads to one value, which has an order; objects have none.
+  package var isOneValue: Bool {
+    switch steps.last {
+    case .attribute, .valueKey, .collectionOperator: !isToMany
+    case .relationship, .composite, .itself, .entity, nil: false
+    }
+  }
+
   /// The entity of what the path leads to; nil if that is a value.
   package func destination(from entity: NSEntityDescription) -> NSEntityDescription? {
     steps.reduce(entity) { entity, step in

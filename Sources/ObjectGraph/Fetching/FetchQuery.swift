@@ -50,8 +50,10 @@ extension FetchQuery {
     try setPredicate(request.predicate)
     for descriptor in request.sortDescriptors ?? [] {
       guard let key = descriptor.key else { throw Diagnostic.sortWithoutKey() }
-      let path = ExpressionTree.keyPath(.evaluatedObject, keys: key.split(separator: ".").map(String.init))
+      let keys = key.split(separator: ".").map(String.init)
+      let path = ExpressionTree.keyPath(.evaluatedObject, keys: keys)
       try KeyPathCheck(entity).check(path)
+      guard try EntityKeyPath(keys, of: entity).isOneValue else { throw Diagnostic.sortByObjects(key, of: entity) }
       order.append(SortKey(path: path, isAscending: descriptor.ascending, textOrder: descriptor.textOrder))
     }
   }

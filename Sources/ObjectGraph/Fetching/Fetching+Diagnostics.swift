@@ -47,6 +47,12 @@ extension Diagnostic {
       .fetch, "a sort descriptor of a fetch has no key", hint: "Make it with `NSSortDescriptor(key:ascending:)`.")
   }
 
+  static func sortByObjects(_ key: String, of entity: NSEntityDescription) -> Diagnostic {
+    Diagnostic(
+      .fetch, "\(entity.name ?? "") cannot be sorted by \(key), which leads to no single value",
+      hint: "Sort by an attribute, such as department.name, or by a number of objects: employees.@count.")
+  }
+
   static func fetchColumn(_ column: Any) -> Diagnostic {
     Diagnostic(
       .fetch, "\(column) is no column of a fetch",

@@ -293,6 +293,17 @@ import Values
     #expect(error?.message == c.expected)
   }
 
+  @Test(
+    arguments: StoreUnderTest.all,
+    [("Employee", "department"), ("Employee", "objectID"), ("Employee", "self"), ("Department", "employees.name")])
+  func objectsHaveNoOrder(_ kind: StoreUnderTest, _ key: (entity: String, path: String)) throws {
+    let company = try Company(kind)
+    let request = request(key.entity, "TRUEPREDICATE")
+    request.sortDescriptors = [NSSortDescriptor(key: key.path, ascending: true)]
+    let error = #expect(throws: Diagnostic.self) { try company.context.fetch(request) }
+    #expect(error?.message == "\(key.entity) cannot be sorted by \(key.path), which leads to no single value")
+  }
+
   @Test func hints() throws {
     let company = try Company(.memory)
     func hint(_ entity: String, _ predicate: String) -> String? {

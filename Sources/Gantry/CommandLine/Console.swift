@@ -11,6 +11,7 @@ public final class Console {
   /// The columns of standard output; nil when it is no terminal.
   let width: Int?
   private var progressWidth = 0
+  private var lastProgress = Date.distantPast
 
   /// Makes a console that writes through two functions.
   ///
@@ -74,6 +75,13 @@ public final class Console {
     let padding = String(repeating: " ", count: max(0, progressWidth - line.count))
     err("\r\(ShownText.line(line))\(padding)")
     progressWidth = line.count
+  }
+
+  /// Draws the progress line again, ten times a second at most: for who has news more often than anybody can read.
+  func progress(atTimes line: () -> String) {
+    guard isTerminal, Date().timeIntervalSince(lastProgress) > 0.1 else { return }
+    lastProgress = Date()
+    progress(line())
   }
 
   /// Takes the progress line away.

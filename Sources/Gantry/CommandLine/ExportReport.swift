@@ -6,7 +6,6 @@ final class ExportReport {
   private let console: Console
   private let isQuiet: Bool
   private let asJSON: Bool
-  private var lastProgress = Date.distantPast
   private let start = Date()
 
   init(_ console: Console, isQuiet: Bool, asJSON: Bool) {
@@ -25,9 +24,8 @@ final class ExportReport {
 
   /// Draws the progress line, ten times a second at most.
   func progress(_ file: String, _ count: Int) {
-    guard console.isTerminal, !isQuiet, Date().timeIntervalSince(lastProgress) > 0.1 else { return }
-    lastProgress = Date()
-    console.progress("\(file): \(count) records")
+    guard !isQuiet else { return }
+    console.progress { "\(file): \(count) records" }
   }
 
   /// Says that a signal ended the run.

@@ -11,7 +11,6 @@ final class ImportReport {
   private var warnings: [Diagnostic] = []
   /// How many of the warnings were said.
   private var saidCount = 0
-  private var lastProgress = Date.distantPast
   private let start = Date()
 
   init(_ console: Console, isQuiet: Bool, asJSON: Bool) {
@@ -34,12 +33,13 @@ final class ImportReport {
 
   /// Draws the progress line, ten times a second at most.
   func progress(_ step: String, _ counts: StepCounts, _ bytes: (read: Int, total: Int?)) {
-    guard console.isTerminal, !isQuiet, Date().timeIntervalSince(lastProgress) > 0.1 else { return }
-    lastProgress = Date()
-    var parts = ["\(step): \(counts.readCount) records"]
-    if let total = bytes.total, total > 0 { parts.append("\(min(100, bytes.read * 100 / total)) %") }
-    if counts.rejectCount > 0 { parts.append("\(counts.rejectCount) rejected") }
-    console.progress(parts.joined(separator: ", "))
+    guard !isQuiet else { return }
+    console.progress {
+      var parts = ["\(step): \(counts.readCount) records"]
+      if let total = bytes.total, total > 0 { parts.append("\(min(100, bytes.read * 100 / total)) %") }
+      if counts.rejectCount > 0 { parts.append("\(counts.rejectCount) rejected") }
+      return parts.joined(separator: ", ")
+    }
   }
 
   /// Says how a run ended. What goes wrong is said by whoever catches it.

@@ -7,7 +7,10 @@ import Foundation
 // Prints the seconds of what is measured, and the peak memory of the process in MB.
 
 let arguments = CommandLine.arguments
-guard arguments.count == 5, let count = Int(arguments[4]) else { fatalError("see the top of main.swift") }
+guard arguments.count == 5, let count = Int(arguments[4]), ["insert", "cascade"].contains(arguments[3]) else {
+  FileHandle.standardError.write(Data("Objects MODEL STORE insert|cascade COUNT\n".utf8))
+  exit(2)
+}
 let model = try NSManagedObjectModel(contentsOf: URL(fileURLWithPath: arguments[1]))
 let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
 try coordinator.addPersistentStore(type: .sqlite, at: URL(fileURLWithPath: arguments[2]))
@@ -40,7 +43,7 @@ let clock = ContinuousClock()
 switch arguments[3] {
 case "insert":
   try print(seconds: try clock.measure { try chunks { try insert($0) } })
-case "cascade":
+default:  // cascade
   let context = NSManagedObjectContext(coordinator: coordinator)
   let author = NSEntityDescription.insertNewObject(forEntityName: "Author", into: context)
   author.setValue("Ada", forKey: "name")
@@ -51,5 +54,4 @@ case "cascade":
       context.delete(author)
       try context.save()
     })
-default: fatalError("see the top of main.swift")
 }

@@ -72,10 +72,16 @@ final class RunningTool {
     if let folder { process.currentDirectoryURL = folder }
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
     // Files, not pipes: a pipe that nobody empties would stop the tool.
-    process.standardInput = try FileHandle(forReadingFrom: file("in", holding: input))
-    process.standardOutput = try FileHandle(forWritingTo: file("out"))
-    process.standardError = try FileHandle(forWritingTo: file("err"))
+    let standardInput = try FileHandle(forReadingFrom: file("in", holding: input))
+    let standardOutput = try FileHandle(forWritingTo: file("out"))
+    let standardError = try FileHandle(forWritingTo: file("err"))
+    process.standardInput = standardInput
+    process.standardOutput = standardOutput
+    process.standardError = standardError
     try process.run()
+    // A process keeps its handles after its end, and Foundation's `run()` reads past its buffer where more than some
+    // 1,300 descriptors are open.
+    for handle in [standardInput, standardOutput, standardError] { try handle.close() }
   }
 
   /// Waits for the end, and makes one after a minute.

@@ -141,7 +141,7 @@ public final class BatchRun {
   }
 
   private func run(_ pass: Pass, from checkpoint: Checkpoint.Progress?) throws {
-    let start = Date()
+    let stopwatch = Stopwatch()
     let reader = try pass.input.makeReader()
     var progress = checkpoint ?? Checkpoint.Progress()
     if checkpoint == nil, pass.isSecond { progress.passedOver = passedOver }
@@ -166,7 +166,7 @@ public final class BatchRun {
     func summary() -> StepSummary {
       StepSummary(
         name: pass.name, counts: step.progress.counts, conflictRule: pass.conflictRule,
-        seconds: Date().timeIntervalSince(start), rejectFile: rejects.isEmpty ? nil : rejects.path,
+        seconds: stopwatch.seconds, rejectFile: rejects.isEmpty ? nil : rejects.path,
         firstRejects: step.firstRejects, resumedBehind: checkpoint?.position.record)
     }
   }

@@ -83,7 +83,7 @@ extension Command {
 
   /// What a hint begins with when a command is near to what was written, with or without its second word.
   private static func meant(_ words: String) -> String {
-    let known = Set(all.map(\.name) + all.map { $0.words[0] })
+    let known = Set(all.map(\.name) + all.map { $0.words[0] } + ["help"])
     return NearestName.of(words, in: known.sorted()).map { "Did you mean gantry \($0)? " } ?? ""
   }
 }

@@ -11,7 +11,8 @@ public final class Console {
   /// The columns of standard output; nil when it is no terminal.
   let width: Int?
   private var progressWidth = 0
-  private var lastProgress = Date.distantPast
+  /// Since the progress line was drawn.
+  private var progressAge: Stopwatch?
 
   /// Makes a console that writes through two functions.
   ///
@@ -79,8 +80,8 @@ public final class Console {
 
   /// Draws the progress line again, ten times a second at most: for who has news more often than anybody can read.
   func progress(atTimes line: () -> String) {
-    guard isTerminal, Date().timeIntervalSince(lastProgress) > 0.1 else { return }
-    lastProgress = Date()
+    guard isTerminal, progressAge.map({ $0.seconds > 0.1 }) ?? true else { return }
+    progressAge = Stopwatch()
     progress(line())
   }
 

@@ -1,3 +1,4 @@
+import Bytes
 import Diagnostics
 import Foundation
 
@@ -6,7 +7,7 @@ final class ExportReport {
   private let console: Console
   private let isQuiet: Bool
   private let asJSON: Bool
-  private let start = Date()
+  private let stopwatch = Stopwatch()
 
   init(_ console: Console, isQuiet: Bool, asJSON: Bool) {
     self.console = console
@@ -34,8 +35,7 @@ final class ExportReport {
   /// Says what was written.
   func summarize(_ files: [ExportedFile], _ folder: String) throws {
     console.clearProgress()
-    let seconds = Date().timeIntervalSince(start)
-    if asJSON { console.write(try JSONText.of(Summary(files, folder, seconds))) }
+    if asJSON { console.write(try JSONText.of(Summary(files, folder, stopwatch.seconds))) }
     guard !isQuiet, !asJSON else { return }
     let rows = files.filter { $0.count > 0 }.map { ($0.name, String($0.count)) }
     let names = max(4, rows.map(\.0.count).max() ?? 0)

@@ -11,7 +11,7 @@ final class ImportReport {
   private var warnings: [Diagnostic] = []
   /// How many of the warnings were said.
   private var saidCount = 0
-  private let start = Date()
+  private let stopwatch = Stopwatch()
 
   init(_ console: Console, isQuiet: Bool, asJSON: Bool) {
     self.console = console
@@ -167,7 +167,7 @@ final class ImportReport {
 
   private func json(_ steps: [StepSummary], store: String, isKept: Bool) throws -> String {
     let summary = Summary(
-      store: store, kept: isKept, seconds: Date().timeIntervalSince(start),
+      store: store, kept: isKept, seconds: stopwatch.seconds,
       warnings: warnings.map { Warning(code: $0.code.name, message: $0.message, hint: $0.hint) },
       steps: steps.map { step in
         let counts = isKept ? step.counts : step.counts.takenBack

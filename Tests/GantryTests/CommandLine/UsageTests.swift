@@ -14,6 +14,10 @@ struct UsageTests {
       "one misspelled", "imprt x",
       "unknown command imprt [usage]\n  Did you mean gantry import? `gantry help` lists the commands."),
     Case(
+      "help misspelled", "hlep",
+      "unknown command hlep [usage]\n  Did you mean gantry help? `gantry help` lists the commands."
+    ),
+    Case(
       "half a command", "model",
       "model needs a command [usage]\n  There are model hash, model ddl, model diff, model create, model generate."),
     Case(

@@ -67,7 +67,7 @@ package enum FileSystem {
     #endif
   }
 
-  private static func move(_ source: String, toUnused target: String) throws(SystemError) {
+  static func move(_ source: String, toUnused target: String) throws(SystemError) {
     do throws(SystemError) {
       try retrying { link(source, target) }
       try retrying { unlink(source) }
@@ -83,41 +83,6 @@ package enum FileSystem {
   package static func isSameFile(_ a: String, _ b: String) -> Bool {
     guard let first = try? FileStatus(a), let second = try? FileStatus(b) else { return false }
     return first.isSameFile(as: second)
-  }
-
-  /// Gives a file a second name, which no other file has; where the file system cannot, it is copied and brought to the disk.
-  ///
-  /// A name that it has already, since a killed run has given it, is kept.
-  package static func linkOrCopy(from source: String, to target: String) throws(Diagnostic) {
-    if isSameFile(source, target) { return }
-    do throws(SystemError) {
-      try retrying { link(source, target) }
-      return
-    } catch {
-      guard error.isWithoutLinks || error.isAcrossFileSystems else {
-        throw .environment("\(source) cannot be linked to \(target)", error, path: target)
-      }
-    }
-    try copy(source, toUnused: target)
-  }
-
-  private static func copy(_ source: String, toUnused target: String) throws(Diagnostic) {
-    guard !exists(target) else { throw .environment("\(target) cannot be made", .existing, path: target) }
-    let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 1)
-    defer { block.deallocate() }
-    do throws(SystemError) {
-      let reading = try FileDescriptor(source, .read)
-      let writing = try FileDescriptor(target, .replace)
-      while true {
-        let count = try reading.read(into: block)
-        if count == 0 { break }
-        try writing.write(UnsafeRawBufferPointer(rebasing: block[..<count]))
-      }
-      try writing.sync()
-    } catch {
-      unlink(target)
-      throw .environment("\(source) cannot be copied to \(target)", error, path: target)
-    }
   }
 
   /// Removes a file.

@@ -38,6 +38,23 @@ import Testing
     #expect(text("a") == "new")
   }
 
+  @Test(.enabled(if: TemporaryFolder.otherFileSystem != nil, TemporaryFolder.otherFileSystemComment))
+  func copiesToAnotherFileSystem() throws {
+    let other = try TemporaryFolder(in: #require(TemporaryFolder.otherFileSystem))
+    let a = try folder.write("all of it", to: "a")
+    // What a killed run has left.
+    try other.write("all of it, and more of what was there", to: ".b.copying")
+    try FileSystem.linkOrCopy(from: a, to: other.path("b"))
+    #expect(try String(contentsOfFile: other.path("b"), encoding: .utf8) == "all of it")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: other.url.path) == ["b"])
+    // A run that was killed behind the copy.
+    try FileSystem.linkOrCopy(from: a, to: other.path("b"))
+    try other.write("other bit", to: "b")
+    #expect(trouble { try FileSystem.linkOrCopy(from: a, to: other.path("b")) }.contains("[environment.exists]"))
+    #expect(try String(contentsOfFile: other.path("b"), encoding: .utf8) == "other bit")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: other.url.path) == ["b"])
+  }
+
   @Test func removeAndKind() throws {
     let a = try folder.write("", to: "a")
     #expect(FileSystem.kind(of: a) == .file)

@@ -68,6 +68,33 @@ struct MigrationSafetyTests {
     #expect(try rows("SELECT COUNT(*), SUM(Z_PK), MIN(ZNAME) FROM ZE", in: folder.path("last.sqlite")) == oldRows)
   }
 
+  /// A backup on another file system is a copy; a run that is killed while it copies keeps no other from that place.
+  @Test(.enabled(if: TemporaryFolder.otherFileSystem != nil, TemporaryFolder.otherFileSystemComment))
+  func killsWhileCopying() throws {
+    let folder = try ground(rows: 5000)
+    let other = try TemporaryFolder(in: #require(TemporaryFolder.otherFileSystem))
+    let seed = try Data(contentsOf: folder.url.appendingPathComponent("s.sqlite"))
+    let command = Self.command + ["--backup", other.path("b.sqlite")]
+    var numbers = SeededGenerator(seed: 5)
+    for round in 0..<4 {
+      if round == 0 {
+        try other.write(seed.prefix(5000), to: ".b.sqlite.copying")
+      } else {
+        let running = try RunningTool(command, in: folder.url)
+        usleep(.random(in: 60_000...200_000, using: &numbers))
+        kill(running.process.processIdentifier, SIGKILL)
+        _ = try running.wait()
+      }
+      let run = try ToolRun(command, in: folder.url)
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(try rows("SELECT COUNT(*), SUM(ZRANK) FROM ZE", in: folder.path("s.sqlite")) == ["5000|35000"])
+      #expect(try Data(contentsOf: other.url.appendingPathComponent("b.sqlite")) == seed)
+      #expect(try files(other) == ["b.sqlite"])
+      try seed.write(to: folder.url.appendingPathComponent("s.sqlite"))
+      try FileManager.default.removeItem(atPath: other.path("b.sqlite"))
+    }
+  }
+
   // MARK: Others
 
   /// A program that has the store open, be it idle as one with a write-ahead log may be, keeps it.

@@ -68,13 +68,38 @@ struct MigrationPolicyTests {
     }
   }
 
-  /// Makes nothing of one note, and fails at another.
+  /// Fails in the pass that its mapping names.
   final class FailingPolicy: NSEntityMigrationPolicy {
     struct Failure: Error, CustomStringConvertible { var description: String { "no more" } }
+    private func pass(_ name: String, _ mapping: NSEntityMapping) throws {
+      if mapping.userInfo?["fails"] as? String == name { throw Failure() }
+    }
+    override var functions: [String: ([Any?]) throws -> Any?] { ["fail:": { _ in throw Failure() }] }
+    override func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {
+      try pass("begin", mapping)
+    }
+    override func createDestinationInstances(
+      forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+    ) throws {
+      try super.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
+      try pass("create", mapping)
+    }
+    override func endInstanceCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {
+      try pass("created", mapping)
+    }
     override func createRelationships(
       forDestination dInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
     ) throws {
-      throw Failure()
+      try pass("relate", mapping)
+    }
+    override func endRelationshipCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {
+      try pass("related", mapping)
+    }
+    override func performCustomValidation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {
+      try pass("validate", mapping)
+    }
+    override func end(_ mapping: NSEntityMapping, manager: NSMigrationManager) throws {
+      try pass("end", mapping)
     }
   }
 
@@ -118,7 +143,10 @@ struct MigrationPolicyTests {
     return model
   }
 
-  private static func migrate(_ model: NSMappingModel, rows count: Int, in folder: TemporaryFolder) throws -> URL {
+  private static func migrate(
+    _ model: NSMappingModel, rows count: Int, in folder: TemporaryFolder,
+    prepare: (NSMigrationManager, _ store: URL) throws -> Void = { _, _ in }
+  ) throws -> URL {
     func read(_ text: String, _ name: String) throws -> NSManagedObjectModel {
       try NSManagedObjectModel(
         contentsOf: URL(fileURLWithPath: folder.write(text, to: "\(name).xcdatamodel/contents")))
@@ -135,10 +163,11 @@ struct MigrationPolicyTests {
         CASE WHEN k > 1 THEN (k / 2) * 2 END FROM n;
       UPDATE Z_PRIMARYKEY SET Z_MAX = \(count * 2)
       """)
+    let manager = NSMigrationManager(sourceModel: source, destinationModel: destination)
+    try prepare(manager, store)
     let migrator = try SQLiteStoreMigrator(of: store)
     try migrator.begin()
     defer { migrator.end() }
-    let manager = NSMigrationManager(sourceModel: source, destinationModel: destination)
     try manager.run(model, in: migrator.beginObjects(source, destination)) { _ in }
     #expect(manager.migrationProgress == 0)
     manager.reset()
@@ -180,23 +209,39 @@ struct MigrationPolicyTests {
     #expect(try Self.value("SELECT COUNT(*), SUM(ZLENGTH) FROM ZNOTE", store) == "3|6")
   }
 
-  static let failures: [Case<String, String>] = [
-    Case("a policy that nobody registered", "NobodysPolicy", "wants the policy NobodysPolicy"),
-    Case("a policy that fails", "FailingPolicy", "the policy FailingPolicy of the mapping NoteToNote failed: no more"),
-  ]
-
-  @Test(arguments: failures)
-  func failing(_ test: Case<String, String>) throws {
+  /// The old store stays byte by byte, whichever pass fails.
+  @Test(arguments: ["begin", "create", "created", "relate", "related", "validate", "end", "function", "cancelled"])
+  func failing(_ pass: String) throws {
     FailingPolicy.register()
-    let folder = try TemporaryFolder()
-    let error = #expect(throws: Diagnostic.self) {
-      _ = try Self.migrate(Self.model(policy: test.input), rows: 3, in: folder)
+    let model = try Self.model(policy: "FailingPolicy")
+    model.entityMappings[0].userInfo = ["fails": pass]
+    if pass == "function" {
+      model.entityMappings[0].attributeMappings?[1] = try Self.property(
+        "length", "FUNCTION($entityPolicy, 'fail:', $source.text)")
     }
-    #expect(error?.message.contains(test.expected) == true, "\(error?.message ?? "")")
-    let store = folder.url.appendingPathComponent("s.sqlite")
-    #expect(try Self.value("SELECT COUNT(*), COUNT(ZIMAGE) FROM ZNOTE", store) == "3|1")
+    let folder = try TemporaryFolder()
+    var before: Data?
+    let error = #expect(throws: (any Error).self) {
+      _ = try Self.migrate(model, rows: 3, in: folder) { manager, store in
+        before = try Data(contentsOf: store)
+        if pass == "cancelled" { manager.cancelMigrationWithError(FailingPolicy.Failure()) }
+      }
+    }
+    let message = (error as? Diagnostic)?.message ?? "\(error as Any)"
+    let expected =
+      pass == "cancelled" ? "no more" : "the policy FailingPolicy of the mapping NoteToNote failed: no more"
+    #expect(message.contains(expected), "\(message)")
+    #expect(try Data(contentsOf: folder.url.appendingPathComponent("s.sqlite")) == before)
     let left = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).filter { $0.hasPrefix(".") }
     #expect(left == [])
+  }
+
+  @Test func unregistered() throws {
+    let error = #expect(throws: Diagnostic.self) {
+      _ = try Self.migrate(Self.model(policy: "NobodysPolicy"), rows: 3, in: TemporaryFolder())
+    }
+    #expect(
+      error?.message == "the mapping NoteToNote wants the policy NobodysPolicy, which no program has registered")
   }
 
   static let expressions: [Case<String, String>] = [

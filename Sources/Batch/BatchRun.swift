@@ -2,7 +2,7 @@ public import Diagnostics
 public import ObjectGraph
 
 import Bytes
-import Conversion
+package import Conversion
 import Foundation
 import ObjectModel
 import Records
@@ -24,6 +24,8 @@ public final class BatchRun {
   let names: any ObjectNames
   private let store: NSPersistentStore
   private let coordinator: NSPersistentStoreCoordinator
+  /// How the records become rows of the store's model, if the steps are written for an older version of it.
+  private let forward: ForwardTransfer?
   /// The folder that the steps' paths are relative to.
   private let folder: String
   private let rejectsFolder: String
@@ -42,15 +44,28 @@ public final class BatchRun {
   ///   - folder: the folder that the steps' paths are relative to.
   ///   - rejects: the folder for refused records.
   ///   - fingerprint: what tells this pipeline from others, for a store that was there before; nil for a new one.
-  public init(
+  public convenience init(
     _ steps: [StepConfiguration], in folder: String, into store: NSPersistentStore,
     _ coordinator: NSPersistentStoreCoordinator, _ configuration: RunConfiguration, rejects: String,
     fingerprint: String?, events: RunEvents = RunEvents()
   ) throws {
+    try self.init(
+      steps, in: folder, into: store, coordinator, configuration, rejects: rejects, fingerprint: fingerprint,
+      events: events, forward: nil)
+  }
+
+  /// Makes a run of steps that are written for an older version of the store's model, if `forward` says so.
+  package init(
+    _ steps: [StepConfiguration], in folder: String, into store: NSPersistentStore,
+    _ coordinator: NSPersistentStoreCoordinator, _ configuration: RunConfiguration, rejects: String,
+    fingerprint: String?, events: RunEvents, forward: ForwardTransfer?
+  ) throws {
+    precondition(forward.map { $0.transfer.destination === store.model } ?? true, "the rows are of the store's model")
     precondition(store.persistentStoreCoordinator === coordinator, "add the store to its coordinator first")
     self.steps = steps
     self.configuration = configuration
     self.events = events
+    self.forward = forward
     self.store = store
     self.folder = folder
     self.fingerprint = fingerprint
@@ -104,17 +119,20 @@ public final class BatchRun {
   }
 
   private func prepare() throws {
-    let readings = { [store, folder, goesOnLater] (step: StepConfiguration) in
-      step.readings(in: store.model, folder: folder, isChecked: goesOnLater)
+    let model = forward?.transfer.source ?? store.model
+    let readings = { [folder, goesOnLater] (step: StepConfiguration) in
+      step.readings(in: model, folder: folder, isChecked: goesOnLater)
     }
     let isKept = steps.filter(\.read.isStandardInput).map(readings).reduce(0, +) > 1
     let kept = isKept ? try KeptStandardInput(in: FileSystem.folder(of: store.url?.path ?? "")) : nil
-    passes = try Pass.all(of: steps, model: store.model) {
-      StepInput($0, in: folder, model: store.model, kept: kept, readings: readings($0))
+    passes = try Pass.all(of: steps, model: store.model, forward: forward) {
+      StepInput($0, in: folder, model: model, kept: kept, readings: readings($0))
     }
     if steps.contains(where: \.linkedLater) {
       context.entitiesLinkedLater = Set(
-        steps.filter { $0.id != nil }.compactMap { step in step.entity.flatMap { store.model.entitiesByName[$0] } })
+        steps.filter { $0.id != nil }.compactMap { step in
+          forward.map { $0.destination(of: step) } ?? step.entity.flatMap { store.model.entitiesByName[$0] }
+        })
     }
     let inputs = Set(steps.map { FileSystem.resolved($0.read.path(in: folder)) })
     for path in passes.map(rejectPath) {

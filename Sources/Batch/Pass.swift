@@ -21,8 +21,11 @@ struct Pass {
   let work: Work
 
   /// The passes of all steps, in order; every input is opened once, so that nothing is read before all of it fits.
+  ///
+  /// - Parameter forward: how the records become rows of the model, if the steps are written for an older version.
   static func all(
-    of steps: [StepConfiguration], model: NSManagedObjectModel, input: (StepConfiguration) -> StepInput
+    of steps: [StepConfiguration], model: NSManagedObjectModel, forward: ForwardTransfer? = nil,
+    input: (StepConfiguration) -> StepInput
   ) throws(Diagnostic) -> [Pass] {
     var passes: [Pass] = []
     var names: Set<String> = []
@@ -43,7 +46,8 @@ struct Pass {
       do throws(Diagnostic) {
         let input = input(step)
         let work = try input.plan { reader throws(Diagnostic) in
-          try Work.all(of: step, model: model, reader, folder: input.folderOfFiles, hasNames: hasNames)
+          try Work.all(
+            of: step, model: model, forward, reader, folder: input.folderOfFiles, hasNames: hasNames)
         }
         for (work, suffix) in zip(work, ["", ".links"]) {
           passes.append(Pass(name: name + suffix, step: step, input: input, work: work))
@@ -107,12 +111,16 @@ struct Pass {
 extension Pass.Work {
   /// The work of a step's passes.
   fileprivate static func all(
-    of step: StepConfiguration, model: NSManagedObjectModel, _ reader: any RecordReader, folder: String,
-    hasNames: Bool
+    of step: StepConfiguration, model: NSManagedObjectModel, _ forward: ForwardTransfer?, _ reader: any RecordReader,
+    folder: String, hasNames: Bool
   ) throws(Diagnostic) -> [Self] {
+    let origin = step.entity.flatMap { forward?.transfer.source.entitiesByName[$0] }
+    let step = try forward?.step(step) ?? step
     switch try step.target(in: model) {
     case .entity(let entity):
-      let plan = try ImportPlan(step, entity: entity, reader: reader, folder: folder, hasNames: hasNames)
+      let converter = try RecordConverter(
+        step, entity: origin ?? entity, reader: reader, folder: folder, forward: forward)
+      let plan = try ImportPlan(step, entity: entity, converter, reader: reader, hasNames: hasNames)
       return plan.ownLinks.isEmpty ? [.objects(plan)] : [.objects(plan), .ownLinks(plan)]
     case .link(let link, let entity):
       return [.links(try LinkTablePlan(step, link, entity: entity, reader: reader, hasNames: hasNames))]

@@ -4,7 +4,8 @@ import Values
 
 /// Makes the plan of a converter, and collects everything that does not fit.
 struct ConversionPlanner {
-  let entity: NSEntityDescription
+  /// The entity of the rows.
+  private(set) var entity: NSEntityDescription
   let columns: [String]
   let options: ConversionOptions
   /// The folder of files that texts name.
@@ -30,7 +31,7 @@ struct ConversionPlanner {
 
   private var entityName: String { entity.name ?? "" }
 
-  private mutating func report(_ problem: String, hint: String) {
+  mutating func report(_ problem: String, hint: String) {
     problems.append(problem)
     if !hints.contains(hint) { hints.append(hint) }
   }
@@ -171,6 +172,21 @@ struct ConversionPlanner {
         hint: "Map a required attribute to a column or a `constant`, or give it a default in the model.")
     }
   }
+
+  // MARK: Rows of another version
+
+  /// Forgets the plans: those that follow are for rows of another entity.
+  mutating func begin(rowsOf entity: NSEntityDescription) {
+    self.entity = entity
+    (plans, namedPlaces) = ([], [])
+  }
+
+  mutating func add(_ plan: AttributePlan) {
+    plans.append(plan)
+    namedPlaces.insert(plan.place)
+  }
+
+  func isFed(_ place: Int) -> Bool { namedPlaces.contains(place) }
 
   // MARK: One attribute
 

@@ -26,9 +26,8 @@ enum FieldReader {
   /// - Parameter folder: the folder of files that texts name.
   init?(_ type: NSAttributeType, _ options: ConversionOptions, folder: String) throws(Diagnostic) {
     switch type {
-    case .integer16AttributeType: self = .integer(Int64(Int16.min)...Int64(Int16.max), try NumberFormat(options))
-    case .integer32AttributeType: self = .integer(Int64(Int32.min)...Int64(Int32.max), try NumberFormat(options))
-    case .integer64AttributeType: self = .integer(Int64.min...Int64.max, try NumberFormat(options))
+    case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
+      self = .integer(type.wholeNumbers ?? Int64.min...Int64.max, try NumberFormat(options))
     case .doubleAttributeType: self = .real(try NumberFormat(options))
     case .floatAttributeType: self = .float(try NumberFormat(options))
     case .decimalAttributeType: self = .decimal(try NumberFormat(options), options.decimalLoss ?? .reject)
@@ -47,6 +46,19 @@ enum FieldReader {
   /// Whether an empty text is a value.
   var keepsEmptyText: Bool {
     if case .string = self { true } else { false }
+  }
+}
+
+extension NSAttributeType {
+  /// The whole numbers that are values of the type; nil where not just whole numbers are.
+  var wholeNumbers: ClosedRange<Int64>? {
+    switch self {
+    case .integer16AttributeType: Int64(Int16.min)...Int64(Int16.max)
+    case .integer32AttributeType: Int64(Int32.min)...Int64(Int32.max)
+    case .integer64AttributeType: Int64.min...Int64.max
+    case .booleanAttributeType: 0...1
+    default: nil
+    }
   }
 }
 

@@ -17,6 +17,8 @@ public final class RecordConverter {
   public let columns: [String]
   /// The name of the input, for messages.
   public let file: String
+  /// The name of the entity that the columns are fitted to, for messages.
+  private let entityName: String
   private let plans: [AttributePlan]
   private var doubledTimes: DoubledTimes
 
@@ -30,19 +32,34 @@ public final class RecordConverter {
   ///   - ignoring: the columns that feed nothing on purpose; `*` means all that are left over.
   ///   - usedElsewhere: the columns that feed relationships and links.
   ///   - folder: the folder of files that texts name.
-  public init(
+  public convenience init(
     entity: NSEntityDescription, columns: [String], mappings: [String: AttributeMapping] = [:],
     options: ConversionOptions = ConversionOptions(), ignoring: Set<String> = [], usedElsewhere: Set<String> = [],
     file: String = "-", folder: String = "."
+  ) throws(Diagnostic) {
+    try self.init(
+      entity: entity, columns: columns, mappings: mappings, options: options, ignoring: ignoring,
+      usedElsewhere: usedElsewhere, file: file, folder: folder, forward: nil)
+  }
+
+  /// Makes the plan for a header of records that are written for an older version of the model, if `forward` says so.
+  package init(
+    entity: NSEntityDescription, columns: [String], mappings: [String: AttributeMapping], options: ConversionOptions,
+    ignoring: Set<String>, usedElsewhere: Set<String>, file: String, folder: String, forward: ForwardTransfer?
   ) throws(Diagnostic) {
     var planner = ConversionPlanner(entity: entity, columns: columns, options: options, folder: folder)
     planner.plan(mappings)
     planner.planRemaining(ignoring: ignoring, usedElsewhere: usedElsewhere)
     planner.checkRequired()
+    if let forward, planner.problems.isEmpty {
+      planner.carry(forward)
+      planner.checkRequired()
+    }
     if !planner.problems.isEmpty {
       throw .columnsDoNotFit(entity.name ?? "", planner.problems, hints: planner.hints, file: file)
     }
-    self.entity = entity
+    entityName = entity.name ?? ""
+    self.entity = planner.entity
     self.columns = columns
     self.file = file
     plans = planner.plans.sorted { $0.place < $1.place }
@@ -82,7 +99,7 @@ public final class RecordConverter {
   }
 
   /// What deserves a word so far, one warning for each attribute with its count, and forgets it.
-  public func takeWarnings() -> [Diagnostic] { doubledTimes.takeWarnings(plans, entity: entity.name ?? "") }
+  public func takeWarnings() -> [Diagnostic] { doubledTimes.takeWarnings(plans, entity: entityName) }
 }
 
 // MARK: One field
@@ -150,7 +167,7 @@ extension RecordConverter {
     _ trouble: FieldTrouble, _ plan: AttributePlan, _ chunk: RecordChunk, _ record: Int
   ) -> Diagnostic {
     let field = FieldDescription(
-      column: columns[trouble.field], attribute: "\(entity.name ?? "").\(plan.attribute)",
+      column: columns[trouble.field], attribute: "\(entityName).\(plan.attribute)",
       text: FieldText(chunk, record, plan.source.fields), position: chunk.position(record, trouble.field, file))
     if let text = trouble.trouble { return .notAValue(text, plan.reader, field) }
     return .repeatedField(field)

@@ -1,5 +1,6 @@
 import Batch
 import Bytes
+import Conversion
 import Diagnostics
 import Foundation
 import ObjectGraph
@@ -36,18 +37,22 @@ struct ImportRun {
       ("template", pipeline.newStore.template),
     ]
     if let (key, _) = paths.first(where: { $0.1 == "" }) { throw Diagnostic.emptyPath(key) }
-    let operand = ModelOperand(FileSystem.path(pipeline.model, in: folder))
-    let model = try operand.model(version: pipeline.version)
-    for warning in model.warnings { report.warn(warning) }
+    let versions = try ImportVersions(of: pipeline, in: folder)
+    for warning in versions.model.warnings { report.warn(warning) }
 
     try StoreBuilder.checkPlace(of: storePath)
     if pipeline.steps.contains(where: \.read.isStandardInput) { report.waitingForInput() }
     StopSignals.hold()
+    // What cannot go on behind a migration does not begin with one. It holds the store by itself.
+    _ = try versions.forward(intoExisting: FileSystem.exists(storePath))
+    if let upgrade = try versions.upgrade(of: URL(fileURLWithPath: storePath)) {
+      report.migrated(try upgrade.run(progress: report.progress, warn: report.warn))
+    }
     let lock = try FileLock(store: storePath)
     defer { lock.release() }
     let exists = FileSystem.exists(storePath)
     do {
-      return try exists ? extend(model) : build(model)
+      return try exists ? extend(versions) : build(versions)
     } catch {
       // A signal ends what takes long before the first record: the check of a large store, the copy of a template.
       guard let signal = StopSignals.received else { throw error }
@@ -58,16 +63,25 @@ struct ImportRun {
 
   // MARK: The two ways
 
-  private func build(_ model: NSManagedObjectModel) throws -> ExitStatus {
+  private func build(_ versions: ImportVersions) throws -> ExitStatus {
     var options = pipeline.newStore
     options.template = options.template.map { FileSystem.path($0, in: folder) }
-    let builder = try StoreBuilder(at: URL(fileURLWithPath: storePath), model: model, options: options)
+    let forward = try versions.forward(intoExisting: false)
+    // What cannot be mapped record by record fills a store of its own version, which is migrated where it was built.
+    let isMigrated = versions.passage != nil && forward == nil
+    if isMigrated { try checkMigrated() }
+    let builder = try StoreBuilder(
+      at: URL(fileURLWithPath: storePath), model: isMigrated ? versions.inputModel : versions.model, options: options)
     for warning in builder.store.warnings { report.warn(warning) }
-    let run = try batchRun(into: builder.store, model, fingerprint: nil)
+    let run = try batchRun(into: builder.store, forward, fingerprint: nil)
     do {
       let steps = try run.run()
       try idMap?.write(run)
-      try builder.complete()
+      if isMigrated {
+        try builder.complete { try versions.migrate($0, warn: report.warn) }
+      } else {
+        try builder.complete()
+      }
       try idMap?.complete()
       return try finish(steps)
     } catch {
@@ -78,11 +92,22 @@ struct ImportRun {
     }
   }
 
-  private func extend(_ model: NSManagedObjectModel) throws -> ExitStatus {
+  /// Throws for what a migration would not keep as it is asked for.
+  private func checkMigrated() throws(Diagnostic) {
+    if pipeline.newStore.template != nil { throw .notMigrated("template", "a store to begin with") }
+    if pipeline.newStore.frameworkVersion < SQLiteStoreOptions().frameworkVersion {
+      throw .notMigrated("frameworkVersion", "an older version of Core Data")
+    }
+    if idMap != nil { throw .notMigrated("idMap", "the objects of records") }
+  }
+
+  private func extend(_ versions: ImportVersions) throws -> ExitStatus {
+    let forward = try versions.forward(intoExisting: true)
+    let model = versions.model
     let store = try SQLitePersistentStore.open(at: URL(fileURLWithPath: storePath), model: model)
     try store.checkFile()
     for warning in store.warnings { report.warn(warning) }
-    let run = try batchRun(into: store, model, fingerprint: pipeline.fingerprint(model))
+    let run = try batchRun(into: store, forward, fingerprint: pipeline.fingerprint(model, versions.inputModel))
     do {
       let steps = try run.run(restarting: restart)
       try idMap?.write(run)
@@ -97,9 +122,9 @@ struct ImportRun {
   }
 
   private func batchRun(
-    into store: SQLitePersistentStore, _ model: NSManagedObjectModel, fingerprint: String?
+    into store: SQLitePersistentStore, _ forward: ForwardTransfer?, fingerprint: String?
   ) throws -> BatchRun {
-    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: store.model)
     coordinator.add(store)
     var events = RunEvents()
     events.progress = report.progress
@@ -108,7 +133,7 @@ struct ImportRun {
     let rejects = pipeline.run.rejects.map { FileSystem.path($0, in: folder) } ?? storePath + ".rejects"
     return try BatchRun(
       pipeline.steps, in: folder, into: store, coordinator, pipeline.run, rejects: rejects, fingerprint: fingerprint,
-      events: events)
+      events: events, forward: forward)
   }
 
   // MARK: The end
@@ -131,22 +156,31 @@ struct ImportRun {
 }
 
 extension Pipeline {
-  /// What tells this pipeline from others: what it reads, what it makes of it, and the model; not where the model and the
-  /// store are, nor the sizes of chunks.
-  func fingerprint(_ model: NSManagedObjectModel) -> String {
+  /// What tells this pipeline from others: what it reads, what it makes of it, and the models of the store and the inputs; not where
+  /// the model and the store are, nor the sizes of chunks.
+  func fingerprint(_ model: NSManagedObjectModel, _ inputs: NSManagedObjectModel) -> String {
     var essence = self
     (essence.model, essence.version, essence.store) = ("", nil, "")
+    (essence.sourceVersion, essence.migrate) = (nil, nil)
     essence.run = RunConfiguration()
     essence.newStore = SQLiteStoreOptions()
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     // A pipeline that was read can be written.
     let text = (try? encoder.encode(essence)) ?? Data()
-    return Hex.encode(SHA256.hash(Array(text) + Array(model.versionChecksum.utf8)))
+    let models = model === inputs ? [model] : [model, inputs]
+    return Hex.encode(SHA256.hash(Array(text) + models.flatMap { Array($0.versionChecksum.utf8) }))
   }
 }
 
 extension Diagnostic {
+  fileprivate static func notMigrated(_ key: String, _ what: String) -> Diagnostic {
+    Diagnostic(
+      .pipelineValue,
+      "`\(key)` names \(what), which a store is not filled with whose rows are migrated before it takes its place",
+      hint: "Leave it out, or fill a store of the older version by --model-version, and migrate it.")
+  }
+
   fileprivate static func emptyPath(_ key: String) -> Diagnostic {
     Diagnostic(.pipelineValue, "`\(key)` is empty, expected a path", hint: "Write one, or leave `\(key)` out.")
   }

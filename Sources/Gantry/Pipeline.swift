@@ -9,8 +9,15 @@ public struct Pipeline: Codable, Hashable, Sendable {
   public var model: String
   /// The version of the model. The default is the current one.
   public var version: String?
+  /// The version of the model that the inputs and steps are written for; their rows are mapped forward to `version`. The default is
+  /// `version` itself.
+  public var sourceVersion: String?
+  /// How rows of `sourceVersion` become those of `version`.
+  public var mapping = MappingConfiguration()
   /// The store; it is made if it is not there.
   public var store: String
+  /// Brings a store that is there up to `version` before the first step; in a file the first of `steps`. The default is not to.
+  public var migrate: MigrateConfiguration?
   /// The steps, in the order in which they run.
   public var steps: [StepConfiguration]
   /// Chunks and refused records.

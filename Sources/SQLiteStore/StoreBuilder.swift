@@ -2,6 +2,7 @@ import Bytes
 package import Diagnostics
 public import Foundation
 public import ObjectModel
+import SQLiteDriver
 
 /// Builds a new store beside its place, `.NAME.importing` in the same folder, and moves it there when it is complete.
 ///
@@ -76,6 +77,25 @@ public final class StoreBuilder {
     isOver = true
   }
 
+  /// Ends the building, and lets another store be made of the file before it takes the store's place.
+  ///
+  /// The store that was filled serves no more.
+  ///
+  /// - Parameter remake: makes the other store at the place of the file that it is given.
+  package func complete(remaking remake: (URL) throws -> Void) throws {
+    precondition(!isOver, "a store is completed or abandoned once")
+    try store.finish()
+    let place = URL(fileURLWithPath: file)
+    try remake(place)
+    if journal == .wal {
+      try SQLiteStoreMigrator.speaking { _ = try Connection(file, .readWrite).setPragma("journal_mode", "WAL") }
+    }
+    var files = ExternalFiles(store: place)
+    try files.move(to: url)
+    try FileSystem.rename(from: file, to: url.path)
+    isOver = true
+  }
+
   /// Ends the building and removes the file.
   public func abandon() throws {
     isOver = true
@@ -83,7 +103,9 @@ public final class StoreBuilder {
   }
 
   private static func removeFiles(_ file: String) throws {
+    // A run may have been killed while another store was made of the file.
+    try SQLiteStoreMigrator.removeMade(of: URL(fileURLWithPath: file))
     ExternalFiles(store: URL(fileURLWithPath: file)).removeAll()
-    for suffix in ["", "-journal", "-wal", "-shm"] { try FileSystem.remove(file + suffix) }
+    for suffix in ["", "-journal", "-wal", "-shm", ".lock"] { try FileSystem.remove(file + suffix) }
   }
 }

@@ -7,18 +7,13 @@ import Values
 
 extension ImportPlan {
   /// Fits a step to the columns of its input and to the model; throws for everything that does not fit.
-  ///
-  /// - Parameter folder: the folder of files that fields name.
   init(
-    _ step: StepConfiguration, entity: NSEntityDescription, reader: any RecordReader, folder: String, hasNames: Bool
+    _ step: StepConfiguration, entity: NSEntityDescription, _ converter: RecordConverter, reader: any RecordReader,
+    hasNames: Bool
   ) throws(Diagnostic) {
     self.entity = entity
+    self.converter = converter
     rule = step.conflictRule
-    converter = try RecordConverter(
-      entity: entity, columns: reader.columns, mappings: step.map, options: step.conversion,
-      // A column of names is no attribute's, whatever it is called.
-      ignoring: Set(step.ignore).union(RejectFile.addedColumns).union([step.id].compactMap(\.self)),
-      usedElsewhere: Set(step.relationships.values.map(\.column)), file: reader.file, folder: folder)
     let places = converter.makeColumns(capacity: 1).places
 
     key = step.key.isEmpty ? nil : try KeyPlan(step.key, of: entity, searching: entity, columns: places)
@@ -66,6 +61,23 @@ extension ImportPlan {
       self.links.isEmpty && areAllKnown && !entity.hasOwnClass
       && (step.linkedLater || entity.isValidWithoutRelationships)
       && entity.hasValidDefaults(except: places)
+  }
+}
+
+extension RecordConverter {
+  /// Fits the columns of a step's input to an entity.
+  ///
+  /// - Parameter folder: the folder of files that fields name.
+  convenience init(
+    _ step: StepConfiguration, entity: NSEntityDescription, reader: any RecordReader, folder: String,
+    forward: ForwardTransfer?
+  ) throws(Diagnostic) {
+    try self.init(
+      entity: entity, columns: reader.columns, mappings: step.map, options: step.conversion,
+      // A column of names is no attribute's, whatever it is called.
+      ignoring: Set(step.ignore).union(RejectFile.addedColumns).union([step.id].compactMap(\.self)),
+      usedElsewhere: Set(step.relationships.values.map(\.column)), file: reader.file, folder: folder,
+      forward: forward)
   }
 }
 

@@ -30,8 +30,11 @@ enum ImportCommand {
       OptionDescription(
         "model", .text("MODEL"), "the model: .xcdatamodeld, .xcdatamodel, contents, .momd, .mom or a store"),
       Command.modelVersionOption,
+      OptionDescription(
+        "sourceVersion", .text("NAME"), "the version that the files are written for; their rows are mapped forward",
+        default: "the same"),
       OptionDescription("store", .text("STORE"), "the store; it is made if it is not there"),
-    ] + tuningOptions
+    ] + MappingConfiguration.options + tuningOptions
 
   private static let formatOption = OptionDescription(
     "format", .choice(formats), "the format of the files", default: "by the name's extension")
@@ -102,6 +105,11 @@ enum ImportCommand {
     if let store = arguments.value("store") { pipeline.store = FileSystem.absolute(store) }
     if let rejects = arguments.value("rejects") { pipeline.run.rejects = FileSystem.absolute(rejects) }
     pipeline.version = arguments.value("modelVersion") ?? pipeline.version
+    pipeline.sourceVersion = arguments.value("sourceVersion") ?? pipeline.sourceVersion
+    if let files = arguments.values["mapping"] { pipeline.mapping.mapping = files.map(FileSystem.absolute) }
+    if arguments.has("infer") { pipeline.mapping.infer = true }
+    if let names = arguments.values["allowLoss"] { pipeline.mapping.allowLoss = names }
+    if arguments.has("copyUnchanged") { pipeline.mapping.copyUnchanged = true }
     let overrides = try PipelineFile.decode(
       JSONNode(
         .object(
@@ -139,10 +147,11 @@ enum ImportCommand {
       step.append(.init("map", .object(try map(arguments))))
       steps.append(JSONNode(.object(step)))
     }
-    var members = try arguments.members(of: tuningOptions)
+    var members = try arguments.members(of: MappingConfiguration.options + tuningOptions)
     members.append(.init("model", .string(arguments.value("model") ?? "")))
     members.append(.init("store", .string(arguments.value("store") ?? "")))
     if let version = arguments.value("modelVersion") { members.append(.init("version", .string(version))) }
+    if let version = arguments.value("sourceVersion") { members.append(.init("sourceVersion", .string(version))) }
     members.append(.init("steps", .array(steps)))
     return try PipelineFile.decode(JSONNode(.object(members)), file: "the command line")
   }

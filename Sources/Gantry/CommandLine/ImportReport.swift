@@ -9,6 +9,8 @@ final class ImportReport {
   private let isQuiet: Bool
   private let asJSON: Bool
   private var warnings: [Diagnostic] = []
+  /// What became of the store before the first step, if it was to be migrated.
+  private var migration: String?
   /// How many of the warnings were said.
   private var saidCount = 0
   private let stopwatch = Stopwatch()
@@ -40,6 +42,18 @@ final class ImportReport {
       if counts.rejectCount > 0 { parts.append("\(counts.rejectCount) rejected") }
       return parts.joined(separator: ", ")
     }
+  }
+
+  /// Draws a progress line of what comes before the steps.
+  func progress(_ line: String) {
+    if !isQuiet { console.progress(line) }
+  }
+
+  /// Says what became of the store before the first step.
+  func migrated(_ line: String) {
+    migration = line
+    console.clearProgress()
+    if !isQuiet { console.note(line) }
   }
 
   /// Says how a run ended. What goes wrong is said by whoever catches it.
@@ -143,6 +157,7 @@ final class ImportReport {
     var store: String
     var kept: Bool
     var seconds: Double
+    var migration: String?
     var warnings: [Warning]
     var steps: [Step]
   }
@@ -168,7 +183,7 @@ final class ImportReport {
   private func json(_ steps: [StepSummary], store: String, isKept: Bool) throws -> String {
     let summary = Summary(
       store: store, kept: isKept, seconds: stopwatch.seconds,
-      warnings: warnings.map { Warning(code: $0.code.name, message: $0.message, hint: $0.hint) },
+      migration: migration, warnings: warnings.map { Warning(code: $0.code.name, message: $0.message, hint: $0.hint) },
       steps: steps.map { step in
         let counts = isKept ? step.counts : step.counts.takenBack
         return Step(

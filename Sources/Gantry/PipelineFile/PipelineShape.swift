@@ -26,6 +26,10 @@ indirect enum PipelineShape: Sendable {
   private static let text = value(OptionDescription("text", .text("TEXT"), "a text", allowsEmpty: true))
   private static let number = value(OptionDescription("number", .integer(atLeast: .min), "a number"))
 
+  private static let migrateStep = object(
+    [OptionDescription("migrate", .object, "how the store is brought up first")],
+    ["migrate": .object(MigrateConfiguration.options)])
+
   private static let step = object(
     StepConfiguration.options,
     [
@@ -65,6 +69,7 @@ indirect enum PipelineShape: Sendable {
     case (.steps(let shape), .array(let elements)):
       for (index, element) in elements.enumerated() {
         let name = elements.count == 1 ? "the step" : "step \(index + 1)"
+        let shape = element["migrate"] == nil ? shape : Self.migrateStep
         try shape.check(element, in: file, called: name, of: elements.count == 1 ? "" : " of \(name)")
       }
     case (.value(let option), .array(let elements)):

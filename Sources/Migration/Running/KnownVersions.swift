@@ -71,17 +71,21 @@ package struct KnownVersions {
     _ name: String?, of models: [URL], in versions: [Version], _ unreadable: [(name: String, reason: Diagnostic)],
     _ path: String
   ) throws(Diagnostic) -> Version {
-    func plain(_ name: String) -> String {
-      [".xcdatamodel", ".mom"].reduce(name) { $0.hasSuffix($1) ? String($0.dropLast($1.count)) : $0 }
-    }
     let wanted: String
     if let name {
-      wanted = plain(name)
+      wanted = name
     } else if models.count == 1 {
       wanted = try ModelPackage(models[0])?.currentVersion() ?? models[0].deletingPathExtension().lastPathComponent
     } else {
       throw .destinationOpen(path, versions.map(\.name))
     }
+    return try version(named: wanted, in: versions, unreadable, path)
+  }
+
+  static func version(
+    named name: String, in versions: [Version], _ unreadable: [(name: String, reason: Diagnostic)], _ path: String
+  ) throws(Diagnostic) -> Version {
+    let wanted = [".xcdatamodel", ".mom"].reduce(name) { $0.hasSuffix($1) ? String($0.dropLast($1.count)) : $0 }
     if let found = versions.first(where: { $0.name == wanted }) { return found }
     if let failed = unreadable.first(where: { $0.name == wanted }) { throw failed.reason }
     throw .destinationUnknown(wanted, path, versions.map(\.name))

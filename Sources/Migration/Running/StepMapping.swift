@@ -1,7 +1,7 @@
 import Diagnostics
 import Foundation
-package import ObjectGraph
-import ObjectModel
+import ObjectGraph
+package import ObjectModel
 import Predicates
 
 /// How one version of a store becomes the next.

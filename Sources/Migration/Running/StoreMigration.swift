@@ -94,15 +94,20 @@ package final class StoreMigration {
     return KnownVersions.Version(name: "the store's own model", model: cached)
   }
 
+  /// Throws for what speaks against a plan.
+  package func check(_ plan: MigrationPlan) throws(Diagnostic) {
+    try plan.steps.first?.survey?.check(options)
+    if let obstacle = plan.steps.lazy.compactMap(\.obstacle).first { throw obstacle }
+  }
+
   // MARK: The run
 
   /// Does what was planned.
   ///
   /// - Parameter backup: where the store as it was is kept; nil for nowhere.
   package func run(_ plan: MigrationPlan, backup: URL?) throws {
-    guard let first = plan.steps.first else { return }
-    try first.survey?.check(options)
-    if let obstacle = plan.steps.lazy.compactMap(\.obstacle).first { throw obstacle }
+    guard !plan.steps.isEmpty else { return }
+    try check(plan)
     plan.warnings.forEach(events.warn)
     try store.begin()
     defer { store.end() }

@@ -1,4 +1,5 @@
 import ObjectGraph
+import ObjectModel
 import SQLiteDriver
 
 /// What a store has that no model says: the history of changes, the mirror in CloudKit, and what an app made by itself.

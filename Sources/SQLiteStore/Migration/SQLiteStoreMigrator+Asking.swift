@@ -1,6 +1,6 @@
 import Foundation
 package import ObjectGraph
-import ObjectModel
+package import ObjectModel
 import SQLiteDriver
 
 extension SQLiteStoreMigrator {

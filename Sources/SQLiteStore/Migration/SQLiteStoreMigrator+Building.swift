@@ -1,8 +1,8 @@
 import Bytes
 import Diagnostics
 import Foundation
-package import ObjectGraph
-import ObjectModel
+import ObjectGraph
+package import ObjectModel
 import SQLiteDriver
 
 extension SQLiteStoreMigrator {

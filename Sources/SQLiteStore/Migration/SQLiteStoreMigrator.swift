@@ -90,22 +90,29 @@ package final class SQLiteStoreMigrator: StoreMigrator {
   // MARK: Files beside the store
 
   /// Where the store of a step is built.
-  func place(ofStep number: Int) -> URL {
+  func place(ofStep number: Int) -> URL { Self.place(ofStep: number, of: url) }
+
+  private static func place(ofStep number: Int, of url: URL) -> URL {
     let suffix = number == 1 ? "" : "-\(number)"
     return url.deletingLastPathComponent().appendingPathComponent(".\(url.lastPathComponent).migrating\(suffix)")
   }
 
   /// Removes the stores that this or an earlier run has built.
   private func removeMade() throws {
-    let prefix = place(ofStep: 1).lastPathComponent
+    try Self.removeMade(of: url)
+    filesOfMade = [:]
+  }
+
+  /// Removes the stores that runs have built which are over.
+  static func removeMade(of url: URL) throws {
+    let prefix = place(ofStep: 1, of: url).lastPathComponent
     let folder = url.deletingLastPathComponent()
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] {
-      guard name.hasPrefix(prefix), Self.isSuffix(name.dropFirst(prefix.count)) else { continue }
+      guard name.hasPrefix(prefix), isSuffix(name.dropFirst(prefix.count)) else { continue }
       let file = folder.appendingPathComponent(name)
       ExternalFiles(store: file).removeAll()
       try FileSystem.remove(file.path)
     }
-    filesOfMade = [:]
   }
 
   /// Whether a name ends as those of a step's store and its journal do: other files are not ours.

@@ -16,6 +16,13 @@ struct CommandLineAndFileTests {
     Case("nothing", [], ("", "")),
     Case("a version", ["--model-version", "V2"], ("", "version: 'V2'")),
     Case(
+      "another version of the inputs",
+      [
+        "--source-version", "V1", "--mapping", "a", "--mapping", "b", "--infer", "--allow-loss", "E.x",
+        "--copy-unchanged",
+      ],
+      ("", "sourceVersion: 'V1', mapping: ['a', 'b'], infer: true, allowLoss: ['E.x'], copyUnchanged: true")),
+    Case(
       "the run", ["--chunk", "7", "--skip-limit", "none", "--rejects", "out"],
       ("", "chunk: 7, skipLimit: 'none', rejects: 'out'")),
     Case("a limit in digits", ["--skip-limit", "0"], ("", "skipLimit: 0")),
@@ -131,6 +138,11 @@ struct CommandLineAndFileTests {
     let changes: [Case<[String], @Sendable (inout Pipeline) -> Void>] = [
       Case("model", ["--model", "m2"], { $0.model = here + "/m2" }),
       Case("version", ["--model-version", "V2"], { $0.version = "V2" }),
+      Case("source", ["--source-version", "V0"], { $0.sourceVersion = "V0" }),
+      Case("mapping", ["--mapping", "m.json5"], { $0.mapping.mapping = [here + "/m.json5"] }),
+      Case("inferred", ["--infer"], { $0.mapping.infer = true }),
+      Case("losses", ["--allow-loss", "E"], { $0.mapping.allowLoss = ["E"] }),
+      Case("copies", ["--copy-unchanged"], { $0.mapping.copyUnchanged = true }),
       Case("store", ["--store", "/tmp/s2"], { $0.store = "/tmp/s2" }),
       Case("chunk", ["--chunk", "2"], { $0.run.chunk = 2 }),
       Case("limit", ["--skip-limit", "2"], { $0.run.skipLimit = .upTo(2) }),

@@ -15,6 +15,8 @@ struct OptionKeysTests {
   /// Configurations, and values for the options whose form does not tell one that is good.
   static let configurations: [Case<any (OptionDescribing & Codable & Sendable).Type, [String: String]>] = [
     Case("Pipeline", Pipeline.self, ["steps": "[]"]),
+    Case("MappingConfiguration", MappingConfiguration.self, [:]),
+    Case("MigrateConfiguration", MigrateConfiguration.self, [:]),
     Case("RunConfiguration", RunConfiguration.self, ["skipLimit": "\"none\""]),
     Case("SQLiteStoreOptions", SQLiteStoreOptions.self, [:]),
     Case(

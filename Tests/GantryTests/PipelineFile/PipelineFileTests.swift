@@ -21,8 +21,9 @@ struct PipelineFileTests {
     Case("no steps", "{ model: 'm', store: 's' }", "1:1: the key steps is missing [pipeline.value]"),
     Case(
       "a key of the pipeline misspelled", "{ modle: 'm' }",
-      "1:3: the pipeline has an unknown key modle [pipeline.key]\n  Did you mean model? Known keys: model, version, store, "
-        + "steps, chunk, skipLimit, rejects, frameworkVersion, journal, template, append."),
+      "1:3: the pipeline has an unknown key modle [pipeline.key]\n  Did you mean model? Known keys: model, version, "
+        + "sourceVersion, store, steps, mapping, infer, allowLoss, copyUnchanged, chunk, skipLimit, rejects, frameworkVersion, journal, template, append."
+    ),
     Case("steps is no list", "{ steps: {} }", "1:10: steps is an object, expected a list [pipeline.value]"),
     Case("a step is no object", "{ steps: [\n 'x' ] }", "2:2: the step is \"x\", expected an object [pipeline.value]"),
     Case("a flag", "{ model: true }", "1:10: model is true or false, expected a text [pipeline.value]"),

@@ -1,4 +1,3 @@
-package import ObjectModel
 package import Values
 
 /// How the rows of a store of one version of a model become rows of another version: what a store carries out by itself, without

@@ -57,8 +57,12 @@ struct Arguments {
     guard operands.count == count else { throw .operands(of: command, found: operands.count) }
   }
 
-  /// Throws for a value that is none of its option's, whether the command comes to use it or not.
-  func validate() throws(Diagnostic) { _ = try members(of: options) }
+  /// Throws for a value that is none of its option's, whether the command comes to use it or not, and for an empty operand.
+  func validate() throws(Diagnostic) {
+    // A variable of a script that is not set: taken for a path it would be the current folder.
+    if operands.contains("") { throw .emptyOperand(of: command) }
+    _ = try members(of: options)
+  }
 
   /// The given options among some, as members of a pipeline file's object.
   func members(of options: [OptionDescription]) throws(Diagnostic) -> [JSONNode.Member] {

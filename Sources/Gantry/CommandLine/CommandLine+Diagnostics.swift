@@ -1,9 +1,12 @@
+import Bytes
 import Diagnostics
+import Foundation
 
 extension Diagnostic.Code {
   static let usage = Self("usage", .usage)
   static let usageOption = Self("usage.option", .usage)
   static let usageValue = Self("usage.value", .usage)
+  static let environmentOutput = Self("environment.output", .environment)
 }
 
 extension Diagnostic {
@@ -43,6 +46,23 @@ extension Diagnostic {
     let found = count == 0 ? "no operand" : count == 1 ? "1 operand" : "\(count) operands"
     return Diagnostic(
       .usage, "expected \(command.operands), found \(found)", hint: "`gantry help \(command.name)` says more.")
+  }
+
+  static func emptyOperand(of command: Command) -> Diagnostic {
+    Diagnostic(
+      .usage, "expected \(command.operands), found an empty operand",
+      hint: "Is a variable of the script not set? `gantry help \(command.name)` says more.")
+  }
+
+  /// What could not be written to standard output.
+  static func output(_ error: any Error) -> Diagnostic {
+    let error = error as NSError
+    // Foundation wraps what the system said.
+    let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError
+    let reason = cause.map { SystemError(code: Int32(clamping: $0.code)).description } ?? error.localizedDescription
+    return Diagnostic(
+      .environmentOutput, "standard output: \(reason)",
+      hint: "What is printed is not whole. Look at where the output goes, then start again.")
   }
 
   static func usage(_ message: String, hint: String) -> Diagnostic {

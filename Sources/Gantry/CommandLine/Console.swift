@@ -35,7 +35,7 @@ public final class Console {
           try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
         } catch {
           // Data that could not be written must not pass for written.
-          try? FileHandle.standardError.write(contentsOf: Data("gantry: standard output: \(error)\n".utf8))
+          try? FileHandle.standardError.write(contentsOf: Data("gantry: \(Diagnostic.output(error))\n".utf8))
           exit(ExitStatus.environment.rawValue)
         }
       },

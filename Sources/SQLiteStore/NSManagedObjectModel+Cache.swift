@@ -11,7 +11,9 @@ extension NSManagedObjectModel {
   ///
   /// - Throws: A file that is no Core Data store, a store without the model, or with one that is damaged or of another version.
   public convenience init(cachedIn store: URL) throws {
-    try self.init(cachedIn: UntouchedStore(store.path).connection)
+    let untouched = try UntouchedStore(store.path)
+    try self.init(cachedIn: untouched.connection)
+    try untouched.whole {}
   }
 
   /// Reads the model that an open store keeps of itself.

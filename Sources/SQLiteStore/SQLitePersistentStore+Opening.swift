@@ -31,7 +31,7 @@ extension SQLitePersistentStore {
   package static func metadata(at url: URL) throws -> [String: Any] {
     let untouched = try UntouchedStore(url.path)
     do {
-      return try withExtendedLifetime(untouched) { try StoreContents(untouched.connection).metadata }
+      return try untouched.whole { try StoreContents(untouched.connection).metadata }
     } catch let error as SQLiteError {
       throw error.diagnostic
     }

@@ -38,10 +38,12 @@ package struct UncheckedLink {
 extension SQLitePersistentStore {
   /// Runs a body that sees the store as it is at one moment, whatever other programs write meanwhile.
   package func reading<Result>(_ body: () throws -> Result) throws -> Result {
-    try speaking {
-      try connection.execute("BEGIN")
-      defer { try? connection.rollback() }
-      return try body()
+    try whole {
+      try speaking {
+        try connection.execute("BEGIN")
+        defer { try? connection.rollback() }
+        return try body()
+      }
     }
   }
 

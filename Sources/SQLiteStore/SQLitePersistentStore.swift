@@ -49,6 +49,12 @@ public final class SQLitePersistentStore: NSPersistentStore, StoreRequests, @unc
     try addFunctions()
   }
 
+  /// Runs a body that reads, and throws if the store was written meanwhile where nothing could keep a writer out.
+  func whole<Result>(_ body: () throws -> Result) throws -> Result {
+    guard let untouched else { return try body() }
+    return try untouched.whole(body)
+  }
+
   /// The store's UUID, the host of its objects' URIs.
   public override var identifier: String { uuid }
 

@@ -30,7 +30,7 @@ extension SQLitePersistentStore {
   /// entity, and inverses agree; values are of their types, there where the model requires them and unique where it says so;
   /// to-many relationships have as many destinations as the model asks for; files of external storage are there.
   package func findings() throws -> [StoreFinding] {
-    try speaking {
+    try reading {
       var check = StoreCheck(store: self)
       guard try check.isFileSound() else { return check.findings }
       try check.checkBookkeeping()

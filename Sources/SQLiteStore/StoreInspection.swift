@@ -40,10 +40,10 @@ package struct StoreInspection {
 
   /// Reads the store at a path.
   package init(_ path: String) throws {
-    let connection = try UntouchedStore(path)
+    let store = try UntouchedStore(path)
     let journal = Journal(path)
     do {
-      self = try withExtendedLifetime(connection) { try Self(connection.connection, journal) }
+      self = try store.whole { try Self(store.connection, journal) }
     } catch let error as SQLiteError {
       throw error.diagnostic
     }

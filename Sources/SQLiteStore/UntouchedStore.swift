@@ -7,36 +7,68 @@ package import SQLiteDriver
 ///
 /// SQLite makes the files `-wal` and `-shm` beside a store that keeps a write-ahead log. While there is no log, nobody has such
 /// a store open, and it is read without locks; a store that keeps no log is read with them. One with a log or a journal is
-/// copied with it to a temporary folder, and opened there.
+/// copied with it to a temporary folder, and opened there. If another program writes its log so often that no copy is of one
+/// moment, the store is read beside that program, as SQLite means it: both files are there then.
 package final class UntouchedStore {
   /// The connection to the store, or to its copy.
   package let connection: Connection
   private let copy: URL?
+  /// The file as it was when it was opened without locks: nobody who writes waits then.
+  private let unlocked: FileIdentity?
+  private let path: String
 
   /// Opens the store at a path.
   package init(_ path: String) throws {
+    self.path = path
     do {
       try Connection.checkIsFile(path)
-      if Self.journals(of: path).isEmpty {
-        copy = nil
-        connection = try Connection(path, Self.keepsLog(path) ? .immutable : .readOnly)
-      } else {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("gantry-\(UUID().uuidString)")
-        copy = folder
-        do {
-          // Writing: a journal that a crash left behind must be played back, in the copy.
-          try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-          let file = folder.appendingPathComponent("store").path
-          try Self.copy(path, to: file)
-          connection = try Connection(file, .readWrite, alias: path)
-        } catch {
-          try? FileManager.default.removeItem(at: folder)
-          throw error
-        }
+      guard Self.journals(of: path).isEmpty else {
+        (connection, copy) = try Self.besideJournal(path)
+        unlocked = nil
+        return
       }
+      let keepsLog = Self.keepsLog(path)
+      unlocked = keepsLog ? FileIdentity(path: path) : nil
+      copy = nil
+      connection = try Connection(path, keepsLog ? .immutable : .readOnly)
     } catch let error as SQLiteError {
       throw error.diagnostic
     }
+  }
+
+  /// Opens a store that has a log or a journal: in a copy, which is the folder, or itself if it is written all the time.
+  private static func besideJournal(_ path: String) throws -> (Connection, copy: URL?) {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("gantry-\(UUID().uuidString)")
+    do {
+      // Writing: a journal that a crash left behind must be played back, in the copy.
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let file = folder.appendingPathComponent("store").path
+      try copy(path, to: file)
+      return (try Connection(file, .readWrite, alias: path), folder)
+    } catch {
+      try? FileManager.default.removeItem(at: folder)
+      guard (error as? Diagnostic)?.code == .storeBusy, keepsLog(path) else { throw error }
+      return (try Connection(path, .readOnly), nil)
+    }
+  }
+
+  /// Runs a body that reads the store, and throws if another program wrote the store meanwhile where that was not locked out:
+  /// what was read may be of several moments then.
+  package func whole<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      let result = try body()
+      try checkIsUnchanged()
+      return result
+    } catch {
+      // What was read of several moments may look like damage.
+      try checkIsUnchanged()
+      throw error
+    }
+  }
+
+  private func checkIsUnchanged() throws {
+    guard let unlocked, FileIdentity(path: path) != unlocked else { return }
+    throw Diagnostic.storeWrittenMeanwhile(path)
   }
 
   deinit {
@@ -84,6 +116,12 @@ extension Diagnostic {
       "\(path) cannot be copied: \((error as NSError).localizedDescription)",
       hint:
         "A store with a journal is read in a copy in the temporary folder: name another with TMPDIR, or close the app.")
+  }
+
+  fileprivate static func storeWrittenMeanwhile(_ path: String) -> Diagnostic {
+    Diagnostic(
+      .storeBusy, "\(path) was written by another program while it was read: what was read is of several moments",
+      hint: "Start again, or close that program first.")
   }
 
   fileprivate static func storeBusyWriting(_ path: String) -> Diagnostic {

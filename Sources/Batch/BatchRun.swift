@@ -163,7 +163,9 @@ public final class BatchRun {
     let reader = try pass.input.makeReader()
     var progress = checkpoint ?? Checkpoint.Progress()
     if checkpoint == nil, pass.isSecond { progress.passedOver = passedOver }
-    let rejects = try RejectFile(path: rejectPath(pass), columns: reader.columns, keeping: progress.rejectLength)
+    let rejects = try RejectFile(
+      path: rejectPath(pass), columns: reader.columns, without: pass.addedColumns,
+      keeping: progress.rejectLength)
     progress.rejectLength = rejects.length
     let step = StepRun(pass, reader: reader, rejects: rejects, from: progress, in: self)
     do {

@@ -19,6 +19,8 @@ struct Pass {
   let step: StepConfiguration
   let input: StepInput
   let work: Work
+  /// The columns of the input that a reject file has added.
+  let addedColumns: [String]
 
   /// The passes of all steps, in order; every input is opened once, so that nothing is read before all of it fits.
   ///
@@ -45,12 +47,15 @@ struct Pass {
       names.formUnion([name, name + ".links"])
       do throws(Diagnostic) {
         let input = input(step)
-        let work = try input.plan { reader throws(Diagnostic) in
-          try Work.all(
-            of: step, model: model, forward, reader, folder: input.folderOfFiles, hasNames: hasNames)
+        let entity = step.entity.flatMap { (forward?.transfer.source ?? model).entitiesByName[$0] }
+        let (work, added) = try input.plan { reader throws(Diagnostic) in
+          let added = RejectFile.addedColumns(in: reader.columns, of: step, entity: entity)
+          let work = try Work.all(
+            of: step, model: model, forward, reader, without: added, folder: input.folderOfFiles, hasNames: hasNames)
+          return (work, added)
         }
         for (work, suffix) in zip(work, ["", ".links"]) {
-          passes.append(Pass(name: name + suffix, step: step, input: input, work: work))
+          passes.append(Pass(name: name + suffix, step: step, input: input, work: work, addedColumns: added))
         }
       } catch {
         throw error.inStep(name, of: steps.count)
@@ -91,7 +96,8 @@ struct Pass {
   func linkCheck(round: Int) -> Pass? {
     guard case .objects(let plan) = work, plan.names != nil, round > 1 || plan.entity.hasLeastCounts else { return nil }
     return Pass(
-      name: name + (round == 1 ? ".check" : ".check-\(round)"), step: step, input: input, work: .linkCheck(plan))
+      name: name + (round == 1 ? ".check" : ".check-\(round)"), step: step, input: input, work: .linkCheck(plan),
+      addedColumns: addedColumns)
   }
 
   /// Whether another pass over the same records follows.
@@ -112,14 +118,14 @@ extension Pass.Work {
   /// The work of a step's passes.
   fileprivate static func all(
     of step: StepConfiguration, model: NSManagedObjectModel, _ forward: ForwardTransfer?, _ reader: any RecordReader,
-    folder: String, hasNames: Bool
+    without added: [String], folder: String, hasNames: Bool
   ) throws(Diagnostic) -> [Self] {
     let origin = step.entity.flatMap { forward?.transfer.source.entitiesByName[$0] }
     let step = try forward?.step(step) ?? step
     switch try step.target(in: model) {
     case .entity(let entity):
       let converter = try RecordConverter(
-        step, entity: origin ?? entity, reader: reader, folder: folder, forward: forward)
+        step, entity: origin ?? entity, reader: reader, without: added, folder: folder, forward: forward)
       let plan = try ImportPlan(step, entity: entity, converter, reader: reader, hasNames: hasNames)
       return plan.ownLinks.isEmpty ? [.objects(plan)] : [.objects(plan), .ownLinks(plan)]
     case .link(let link, let entity):
@@ -171,11 +177,13 @@ extension StepConfiguration {
 
   /// A reader of the columns that the step uses.
   func makeReader(in folder: String, model: NSManagedObjectModel) throws(Diagnostic) -> any RecordReader {
-    try read.makeReader(in: folder, wanted: wantedColumns(model))
+    try read.makeReader(in: folder, wanted: wantedColumns(of: entity.flatMap { model.entitiesByName[$0] }))
   }
 
   /// The columns that a step asks for; a reader of XML has no others.
-  private func wantedColumns(_ model: NSManagedObjectModel) -> [String] {
+  ///
+  /// - Parameter entity: the entity that it fills; nil for a step that links.
+  func wantedColumns(of entity: NSEntityDescription?) -> [String] {
     var wanted: [String] = []
     func want(_ column: String?) {
       if let column, !wanted.contains(column) { wanted.append(column) }
@@ -187,7 +195,7 @@ extension StepConfiguration {
     }
     for (_, mapping) in relationships.sorted(by: { $0.key < $1.key }) { want(mapping.column) }
     for column in [link?.from.column, link?.to.column, link?.order] { want(column) }
-    if let entity = entity.flatMap({ model.entitiesByName[$0] }) {
+    if let entity {
       // Of a transient attribute and its shadow one is asked for: the one that the step names, or else the transient one.
       let isNamed = { (name: String) in map[name] != nil || read.paths?[name] != nil }
       let stored = entity.layout.attributes

@@ -1,15 +1,28 @@
 import Bytes
 import Diagnostics
+import ObjectModel
 import Records
 
 /// The refused records of one step: a CSV file with the input's own columns and, behind them, why and where.
 ///
-/// The mended file is an input for the same step: the added columns begin with an underscore and are ignored. The file is
+/// The mended file is an input for the same step: the added columns are known by their names and are ignored. The file is
 /// made with its first record; a run that refuses nothing makes none. What an earlier run refused is nobody's to delete: its
 /// file gets a number, also from a run that refuses nothing, and goes only if the new one holds all of it.
 final class RejectFile {
-  /// The columns that are added: the line, the byte, the number of the column, the code and the message.
-  static let addedColumns = ["_line", "_byte", "_column", "_code", "_reason"]
+  /// The columns that are added: the line, the byte, the number of the column, the code and the message. They begin with as
+  /// many underscores as they need to be none of the input's own.
+  private static func addedColumns(_ underscores: Int) -> [String] {
+    let prefix = String(repeating: "_", count: underscores)
+    return ["line", "byte", "column", "code", "reason"].map { prefix + $0 }
+  }
+
+  /// The columns of an input that a reject file has added: all five are there, and the step asks for none of them.
+  static func addedColumns(in columns: [String], of step: StepConfiguration, entity: NSEntityDescription?) -> [String] {
+    let most = columns.map { $0.prefix { $0 == "_" }.count }.max() ?? 0
+    let wanted = Set(step.wantedColumns(of: entity))
+    return (0..<most).lazy.map { addedColumns(most - $0) }
+      .first { $0.allSatisfy(columns.contains) && wanted.isDisjoint(with: $0) } ?? []
+  }
 
   /// How many bytes the name of a step may have, so that each of its files has a name: 255 are allowed.
   static let longestStepName = 255 - ".links.rejected.9999.csv".utf8.count
@@ -24,6 +37,8 @@ final class RejectFile {
 
   let path: String
   private let columns: [String]
+  /// Those that are added.
+  private let added: [String]
   /// The fields that are kept: not those that an earlier reject file has added.
   private let fields: [Int]
   private let fieldCount: Int
@@ -32,11 +47,17 @@ final class RejectFile {
   private var earlier: String?
 
   /// Goes on with the file of an unfinished run at a length, or begins anew.
-  init(path: String, columns: [String], keeping length: Int) throws(Diagnostic) {
+  ///
+  /// - Parameter earlier: the columns that an earlier reject file has added.
+  init(path: String, columns: [String], without earlier: [String], keeping length: Int) throws(Diagnostic) {
     self.path = path
-    fields = columns.indices.filter { !Self.addedColumns.contains(columns[$0]) }
+    fields = columns.indices.filter { !earlier.contains(columns[$0]) }
     fieldCount = columns.count
-    self.columns = fields.map { columns[$0] }
+    let kept = fields.map { columns[$0] }
+    self.columns = kept
+    var underscores = 1
+    while kept.contains(where: Self.addedColumns(underscores).contains) { underscores += 1 }
+    added = Self.addedColumns(underscores)
     if length > 0 {
       let writer = try FileWriter(path, at: .end)
       if writer.offset >= length {
@@ -125,7 +146,7 @@ final class RejectFile {
     try keepEarlier()
     let writer = try FileWriter(path)
     self.writer = writer
-    try writer.write(Self.line((columns + Self.addedColumns).map(Self.quotedIfNeeded)))
+    try writer.write(Self.line((columns + added).map(Self.quotedIfNeeded)))
     return writer
   }
 

@@ -80,6 +80,40 @@ struct RejectFileTests {
     #expect(try ground.objects() == ["Item id=1 text=a", "Item id=2 text=b, \"b\"", "Item id=3 text=c"])
   }
 
+  /// Columns that are called like those of a reject file are the entity's own if it has such attributes, or if not all five are
+  /// there.
+  @Test func ownColumns() throws {
+    let names = ["_line", "_byte", "_column", "_code", "_reason"]
+    let attributes = names.map { "<attribute name=\"\($0)\" optional=\"YES\" attributeType=\"String\"/>" }.joined()
+    let model = """
+      <entity name="Odd"><attribute name="id" attributeType="Integer 16"/>\(attributes)</entity>
+      <entity name="Item"><attribute name="code" optional="YES" attributeType="String"/></entity>
+      """
+    let ground = try Ground(
+      Scenario(
+        model,
+        [
+          "odd.csv": "id,_line,_byte,_column,_code,_reason\nx,1,2,3,4,5\n2,a,b,c,d,e\n",
+          "items.csv": "_code,_line\nc,7\n",
+        ]), .plain, .none)
+    func step(_ name: String) -> String { "{read: {csv: '\(name).csv'}, entity: 'Odd', key: ['id']}" }
+    #expect(ground.run(step("odd")) == ["odd: 2 read, 1 new, 1 unfit"])
+    let rejected = try String(contentsOfFile: ground.folder.path("rejects/odd.rejected.csv"), encoding: .utf8)
+    #expect(
+      rejected.hasPrefix(
+        "id,_line,_byte,_column,_code,_reason,__line,__byte,__column,__code,__reason\nx,1,2,3,4,5,2,37,1,convert.number,"
+      ))
+    try ground.folder.write(rejected.replacing("\nx,", with: "\n1,"), to: "mended.csv")
+    #expect(ground.run(step("mended")) == ["mended: 1 read, 1 new"])
+    #expect(
+      ground.run("{read: {csv: 'items.csv'}, entity: 'Item', ignore: ['_line']}") == ["items: 1 read, 1 new"])
+    #expect(
+      try ground.objects() == [
+        "Item code=c", "Odd _byte=b _code=d _column=c _line=a _reason=e id=2",
+        "Odd _byte=2 _code=4 _column=3 _line=1 _reason=5 id=1",
+      ])
+  }
+
   /// A chunk that the store refuses again and again is written once, with its header; nothing is left of a run that ends.
   @Test(arguments: [1, 2, 1000])
   func chunksThatAreDoneAgain(chunk: Int) throws {

@@ -67,7 +67,7 @@ extension ForwardTransfer {
   }
 
   private func end(_ by: String, of source: NSEntityDescription) throws(Diagnostic) -> String {
-    if by == KeyColumn.runNames, source.layout.attributeIndex[by] == nil { return by }
+    if source.layout.attributeIndex[by] == nil, KeyColumn.isRunNames(by) { return by }
     return try attribute(by, of: entity(source), role: "by")
   }
 

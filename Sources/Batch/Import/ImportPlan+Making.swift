@@ -67,15 +67,17 @@ extension ImportPlan {
 extension RecordConverter {
   /// Fits the columns of a step's input to an entity.
   ///
-  /// - Parameter folder: the folder of files that fields name.
+  /// - Parameters:
+  ///   - added: the columns that a reject file has added.
+  ///   - folder: the folder of files that fields name.
   convenience init(
-    _ step: StepConfiguration, entity: NSEntityDescription, reader: any RecordReader, folder: String,
-    forward: ForwardTransfer?
+    _ step: StepConfiguration, entity: NSEntityDescription, reader: any RecordReader, without added: [String],
+    folder: String, forward: ForwardTransfer?
   ) throws(Diagnostic) {
     try self.init(
       entity: entity, columns: reader.columns, mappings: step.map, options: step.conversion,
       // A column of names is no attribute's, whatever it is called.
-      ignoring: Set(step.ignore).union(RejectFile.addedColumns).union([step.id].compactMap(\.self)),
+      ignoring: Set(step.ignore + added + [step.id].compactMap(\.self)),
       usedElsewhere: Set(step.relationships.values.map(\.column)), file: reader.file, folder: folder,
       forward: forward)
   }

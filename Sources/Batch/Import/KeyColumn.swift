@@ -7,9 +7,6 @@ import Values
 
 /// A column whose fields are keys of an entity's objects: values of an attribute, or names that the run has for them.
 struct KeyColumn {
-  /// The word that stands for the run's own names where an attribute is asked for.
-  static let runNames = "_id"
-
   let converter: FieldConverter
   /// The place of the key's attribute in the entity's layout; nil for the run's own names.
   let place: Int?
@@ -20,7 +17,7 @@ struct KeyColumn {
     reader: any RecordReader, hasNames: Bool
   ) throws(Diagnostic) {
     let field = try reader.field(of: column)
-    if attribute == Self.runNames, entity.layout.attributeIndex[attribute] == nil {
+    if entity.layout.attributeIndex[attribute] == nil, Self.isRunNames(attribute) {
       guard hasNames else { throw .noRunNames(column) }
       converter = try FieldConverter(name: attribute, column: column, field: field, options: options, file: reader.file)
       place = nil
@@ -37,8 +34,14 @@ struct KeyColumn {
   /// Fits a column of the names that records give to their objects.
   init(names column: String, options: ConversionOptions, reader: any RecordReader) throws(Diagnostic) {
     converter = try FieldConverter(
-      name: Self.runNames, column: column, field: try reader.field(of: column), options: options, file: reader.file)
+      name: "_id", column: column, field: try reader.field(of: column), options: options, file: reader.file)
     place = nil
+  }
+
+  /// Whether a word stands for the run's own names where an attribute is asked for: `_id`, or with more underscores where an
+  /// entity has an attribute that is called so.
+  static func isRunNames(_ word: String) -> Bool {
+    word.hasSuffix("id") && word.count > 2 && word.dropLast(2).allSatisfy { $0 == "_" }
   }
 
   /// For each of some keys the object of an entity that has it.

@@ -40,7 +40,8 @@ struct ExportPipeline {
     // What is not asked for is not read of XML.
     if !unread.isEmpty, format == .csv { members.append(.init("ignore", .array(unread.map { JSONNode(.string($0)) }))) }
     let relationships = step.filled.map { place in
-      JSONNode.Member(entity.toOne[place].name, end(entity.toOne[place].name))
+      JSONNode.Member(
+        entity.toOne[place].name, end(entity.toOne[place].name, of: entity.toOne[place].destinationEntity))
     }
     if !relationships.isEmpty { members.append(.init("relationships", .object(relationships))) }
     return JSONNode(.object(members))
@@ -57,7 +58,8 @@ struct ExportPipeline {
           "link",
           .object([
             .init("entity", .string(entity.name)), .init("relationship", .string(relationship.name)),
-            .init("from", end(entity.idColumn)), .init("to", end(relationship.name)),
+            .init("from", end(entity.idColumn, of: entity.entity)),
+            .init("to", end(relationship.name, of: relationship.destinationEntity)),
           ])),
       ]))
   }
@@ -66,24 +68,28 @@ struct ExportPipeline {
   private func links(_ links: ExportedLinks) -> [JSONNode] {
     let relationship = links.relationship
     var ends: [(NSRelationshipDescription, from: String, to: String, order: String?)] = [
-      (relationship, "_id", relationship.name, links.isOrdered ? ExportedLinks.orderColumn : nil)
+      (relationship, links.sourceColumn, relationship.name, links.isOrdered ? links.orderColumn : nil)
     ]
     if links.isInverseOrdered, let inverse = relationship.inverseRelationship {
-      ends.append((inverse, relationship.name, "_id", links.inverseOrderColumn))
+      ends.append((inverse, relationship.name, links.sourceColumn, links.inverseOrderColumn))
     }
     return ends.map { relationship, from, to, order in
       var link: [JSONNode.Member] = [
         .init("entity", .string(relationship.entity.name ?? "")), .init("relationship", .string(relationship.name)),
-        .init("from", end(from)), .init("to", end(to)),
+        .init("from", end(from, of: relationship.entity)), .init("to", end(to, of: relationship.destinationEntity)),
       ]
       if let order { link.append(.init("order", .string(order))) }
       return JSONNode(
-        .object([read(links.name, idColumn: "_id", record: ExportFormat.linkElement), .init("link", .object(link))]))
+        .object([
+          read(links.name, idColumn: links.sourceColumn, record: ExportFormat.linkElement),
+          .init("link", .object(link)),
+        ]))
     }
   }
 
-  private func end(_ column: String) -> JSONNode.Content {
-    .object([.init("column", .string(column)), .init("by", .string("_id"))])
+  /// A column of names, which an entity knows by a word that is none of its properties'.
+  private func end(_ column: String, of entity: NSEntityDescription) -> JSONNode.Content {
+    .object([.init("column", .string(column)), .init("by", .string(entity.idColumn))])
   }
 
   private func read(_ name: String, idColumn: String, record: String) -> JSONNode.Member {

@@ -75,8 +75,6 @@ struct ExportedEntity {
 
 /// The file of a relationship's links.
 struct ExportedLinks {
-  static let orderColumn = "_order"
-
   let relationship: NSRelationshipDescription
   /// Whether the links have an order, and whether those of the inverse have one of their own.
   let isOrdered: Bool
@@ -93,23 +91,34 @@ struct ExportedLinks {
 
   var entity: NSEntityDescription { relationship.entity }
   var name: String { "\(entity.name ?? "").\(relationship.name)" }
-  var inverseOrderColumn: String { "\(Self.orderColumn)_\(relationship.inverseRelationship?.name ?? "")" }
+  /// The columns beside that of the destinations, which has the relationship's name.
+  var sourceColumn: String { "_id".unlike { $0 == relationship.name } }
+  var orderColumn: String { "_order".unlike { $0 == relationship.name } }
+  var inverseOrderColumn: String {
+    "_order_\(relationship.inverseRelationship?.name ?? "")".unlike { $0 == relationship.name }
+  }
   var columns: [String] {
-    ["_id", relationship.name] + (isOrdered ? [Self.orderColumn] : []) + (isInverseOrdered ? [inverseOrderColumn] : [])
+    [sourceColumn, relationship.name] + (isOrdered ? [orderColumn] : [])
+      + (isInverseOrdered ? [inverseOrderColumn] : [])
   }
 }
 
 extension NSEntityDescription {
   /// The column of the objects' names: one that is no property's.
-  var idColumn: String {
-    var name = "_id"
-    while layout.propertiesByName[name] != nil { name = "_" + name }
-    return name
-  }
+  var idColumn: String { "_id".unlike { layout.propertiesByName[$0] != nil } }
 
   /// The stored to-many relationships that are declared here.
   fileprivate var ownToMany: [NSRelationshipDescription] {
     layout.toMany.filter { $0.entity === self }.sorted { $0.name < $1.name }
+  }
+}
+
+extension String {
+  /// The name with as many underscores before it as it needs to be another than those that are taken.
+  fileprivate func unlike(_ isTaken: (String) -> Bool) -> String {
+    var name = self
+    while isTaken(name) { name = "_" + name }
+    return name
   }
 }
 

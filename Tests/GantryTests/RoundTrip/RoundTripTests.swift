@@ -63,6 +63,17 @@ struct RoundTripTests {
       <relationship name="nodes" toMany="YES" minCount="2" destinationEntity="Node" inverseName="box" inverseEntity="Node"/>
       <relationship name="within" optional="YES" toMany="YES" ordered="YES" destinationEntity="Box" inverseName="boxes" inverseEntity="Box"/>
     </entity>
+    <entity name="Odd">
+      <attribute name="_byte" optional="YES" attributeType="String"/>
+      <attribute name="_code" optional="YES" attributeType="String"/>
+      <attribute name="_column" optional="YES" attributeType="String"/>
+      <attribute name="_id" optional="YES" attributeType="String"/>
+      <attribute name="_line" optional="YES" attributeType="String"/>
+      <attribute name="_reason" optional="YES" attributeType="String"/>
+      <relationship name="_order" optional="YES" toMany="YES" ordered="YES" destinationEntity="Odd"/>
+      <relationship name="boss" optional="YES" maxCount="1" destinationEntity="Odd" inverseName="team" inverseEntity="Odd"/>
+      <relationship name="team" optional="YES" toMany="YES" ordered="YES" destinationEntity="Odd" inverseName="boss" inverseEntity="Odd"/>
+    </entity>
     """
 
   static let texts: [String?] = [
@@ -135,6 +146,16 @@ struct RoundTripTests {
     nodes[2].setValue([values[3], nodes[1], values[1]], forKey: "things")
     nodes[4].setValue([values[5], nodes[4]], forKey: "others")
     nodes[0].setValue(nodes[6], forKey: "twin")
+    // Names that an export and the files of rejects have for columns of their own.
+    let odd = (0..<3).map { _ in insert("Odd") }
+    for (index, object) in odd.enumerated() {
+      object.setValue("Odd/p\(3 - index)", forKey: "_id")
+      for name in ["line", "byte", "column", "code", "reason"] {
+        object.setValue("\(name) \(index)", forKey: "_\(name)")
+      }
+    }
+    odd[0].setValue([odd[2], odd[1]], forKey: "team")
+    odd[2].setValue([odd[1], odd[2]], forKey: "_order")
     try context.save()
     // What is no colour stays as it is.
     try store.connection.execute("UPDATE ZTHING SET ZSHADEDATA = x'0102', ZRANK = 7 WHERE Z_PK = 2")

@@ -6,7 +6,7 @@ package import Values
 
 /// Writes the stored values of one attribute as fields from which a reader makes just these values again.
 ///
-/// What is not of the attribute's type is written as it is: whoever reads it will refuse it.
+/// What is not of the attribute's type is written as it is, which its reader refuses or takes for another value.
 package struct FieldWriter {
   /// How dates are written.
   package enum DateForm: Sendable {

@@ -58,6 +58,19 @@ extension StoredValue {
     }
   }
 
+  /// Whether it is stored as values of a type are; none is a value of every type.
+  package func isStored(as type: NSAttributeType) -> Bool {
+    let isOfText = type == .stringAttributeType || type == .URIAttributeType
+    switch self {
+    case .null: return true
+    case .integer: return !isOfText && !type.isOfBytes && type != .UUIDAttributeType
+    case .real:
+      return [.doubleAttributeType, .floatAttributeType, .decimalAttributeType, .dateAttributeType].contains(type)
+    case .text: return isOfText
+    case .blob(let data): return type == .UUIDAttributeType ? data.count == 16 : type.isOfBytes
+    }
+  }
+
   // As it stands if it is a URL; Foundation would otherwise percent-encode in silence what it does not like.
   private static func url(_ text: String) -> URL? {
     URL(string: text, encodingInvalidCharacters: false) ?? URL(string: text)
@@ -65,6 +78,11 @@ extension StoredValue {
 }
 
 extension NSAttributeType {
+  /// Whether values are bytes that nobody but the app reads.
+  package var isOfBytes: Bool {
+    self == .binaryDataAttributeType || self == .transformableAttributeType || self == .undefinedAttributeType
+  }
+
   /// Whether an attribute of this type may have the value; none is a value of every type.
   package func takes(_ value: Value) -> Bool {
     switch value {
@@ -79,8 +97,7 @@ extension NSAttributeType {
     case .decimal: self == .decimalAttributeType
     case .string: self == .stringAttributeType
     case .date: self == .dateAttributeType
-    case .data:
-      self == .binaryDataAttributeType || self == .transformableAttributeType || self == .undefinedAttributeType
+    case .data: isOfBytes
     case .uuid: self == .UUIDAttributeType
     case .url: self == .URIAttributeType
     }

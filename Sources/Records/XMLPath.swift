@@ -94,7 +94,7 @@ extension XMLNamePattern {
   fileprivate init(_ step: Substring, in path: String, namespaces: [String: String]) throws(Diagnostic) {
     if step == "*" { return }
     let parts = step.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let name = parts.last, parts.allSatisfy({ Self.isName($0) }) else {
+    guard let name = parts.last, parts.allSatisfy({ XMLNameSyntax.isName($0) }) else {
       throw .xmlPath(path, "\"\(step)\" is not a name")
     }
     local = String(name)
@@ -103,14 +103,6 @@ extension XMLNamePattern {
     let known = namespaces[prefix] ?? (prefix == "xml" ? "http://www.w3.org/XML/1998/namespace" : nil)
     guard let known else { throw .xmlPath(path, "the prefix \"\(prefix)\" is not in `namespaces`") }
     namespace = known
-  }
-
-  private static func isName(_ text: Substring) -> Bool {
-    guard let first = text.unicodeScalars.first, first == "_" || first.value >= 0x80 || first.properties.isAlphabetic
-    else { return false }
-    return text.unicodeScalars.allSatisfy {
-      $0.value >= 0x80 || $0.properties.isAlphabetic || ("0"..."9").contains($0) || "_-.".unicodeScalars.contains($0)
-    }
   }
 }
 

@@ -108,14 +108,23 @@ extension SQLitePersistentStore {
 
 extension SQLitePersistentStore {
   /// How many rows there are of each entity that has any, those of its subentities not counted; in the order of the numbers.
+  ///
+  /// Rows that are no objects are told by what no entity is called: a number that the model does not know, or an entity whose
+  /// rows stand in another table.
   package func counts() throws -> [(entity: String, count: Int64)] {
     try speaking {
-      var counts: [Int64: Int64] = [:]
+      var counts: [(number: Int64, entity: String, count: Int64)] = []
       for table in schema.tables {
         let select = try connection.prepare("SELECT Z_ENT, COUNT(*) FROM \(table.name) GROUP BY Z_ENT")
-        try select.forEachRow { counts[$0.integer(0), default: 0] += $0.integer(1) }
+        try select.forEachRow { row in
+          let number = row.integer(0)
+          let entity = entity(number)
+          let name = entity.flatMap(\.name) ?? "number \(number)"
+          let isElsewhere = entity.map { $0.rootEntity !== table.root } ?? false
+          counts.append((number, isElsewhere ? "\(name), whose rows are not in \(table.name)" : name, row.integer(1)))
+        }
       }
-      return counts.sorted { $0.key < $1.key }.map { (entity($0.key)?.name ?? "number \($0.key)", $0.value) }
+      return counts.sorted { $0.number < $1.number }.map { ($0.entity, $0.count) }
     }
   }
 }

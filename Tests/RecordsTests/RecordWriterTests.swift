@@ -61,7 +61,7 @@ struct RecordWriterTests {
 
   @Test func xml() throws {
     let text = Text()
-    let writer = XMLWriter(root: "all", record: "E", columns: ["_id", "a", "b"], output: text.output)
+    let writer = try XMLWriter(root: "all", record: "E", columns: ["_id", "a", "b"], output: text.output)
     for record in Self.records { try writer.write(record) }
     try writer.finish()
     #expect(
@@ -98,7 +98,7 @@ struct RecordWriterTests {
     let writer: any RecordWriter =
       format == "csv"
       ? try CSVWriter(columns: ["a", "b", "c"], output: text.output)
-      : XMLWriter(root: "r", record: "e", columns: ["a", "b", "c"], output: text.output)
+      : try XMLWriter(root: "r", record: "e", columns: ["a", "b", "c"], output: text.output)
     for pair in texts { try writer.write([.text(pair[0]), .text(pair[1]), .null]) }
     try writer.finish()
     let folder = try TemporaryFolder()

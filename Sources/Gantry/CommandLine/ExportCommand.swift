@@ -21,7 +21,7 @@ enum ExportCommand {
     Command.modelOfStoreOption,
     Command.modelVersionOption,
     formatOption,
-    OptionDescription("force", .flag, "replace a folder that is not empty"),
+    OptionDescription("force", .flag, "replace an earlier export that is in the folder"),
     OptionDescription("quiet", .flag, "print nothing when all is well"),
     OptionDescription("json", .flag, "print the summary as JSON on standard output"),
   ]
@@ -37,7 +37,8 @@ enum ExportCommand {
     let lock = try FileLock(store: target)
     defer { lock.release() }
     StopSignals.hold()
-    let folder = try ExportFolder(target, replacing: arguments.has("force"))
+    let folder = try ExportFolder(
+      target, replacing: arguments.has("force") ? EarlierExport(of: store.schema.entities) : nil)
     let events = ExportEvents(progress: report.progress, note: report.tell) { StopSignals.received }
     let run = ExportRun(store, to: folder, format, events: events)
     do {

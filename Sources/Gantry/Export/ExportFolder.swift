@@ -4,26 +4,30 @@ import Foundation
 
 /// A folder that is filled beside its place, and is there as a whole or not at all.
 struct ExportFolder {
+  /// The pipeline that imports the files.
+  static let pipeline = "import.json5"
+
   /// Where it will be.
   let target: String
   /// Where it is filled.
   let path: String
-  private let replaces: Bool
+  /// What its place is called in messages.
+  private let name: String
+  private let earlier: EarlierExport?
 
   /// Makes the folder beside its place.
   ///
-  /// - Parameter replacing: whether a folder that is there and not empty is replaced.
-  init(_ target: String, replacing: Bool) throws(Diagnostic) {
+  /// - Parameter earlier: what may be replaced; nil for nothing, so that the folder must be empty if it is there.
+  init(_ target: String, replacing earlier: EarlierExport?) throws(Diagnostic) {
     self.target = FileSystem.resolved(target)
-    replaces = replacing
+    name = target
+    self.earlier = earlier
     let parent = FileSystem.folder(of: self.target)
     path = FileSystem.path(".\(FileSystem.name(of: self.target)).exporting", in: parent)
     try FileSystem.checkFolderIsWritable(of: self.target)
     switch FileSystem.kind(of: self.target) {
     case nil: break
-    case .folder?:
-      let names = (try? FileManager.default.contentsOfDirectory(atPath: self.target)) ?? []
-      if !names.isEmpty, !replacing { throw .folderNotEmpty(target) }
+    case .folder?: _ = try isFull()
     default: throw .targetIsFile(target)
     }
     // One that was stopped has left it.
@@ -37,14 +41,25 @@ struct ExportFolder {
   /// Moves the folder to its place.
   func complete() throws(Diagnostic) {
     let before = path + ".before"
-    let isFull = ((try? FileManager.default.contentsOfDirectory(atPath: target)) ?? []).isEmpty == false
+    let isFull = try isFull()
     if isFull {
-      guard replaces else { throw .folderNotEmpty(target) }
       try? FileManager.default.removeItem(atPath: before)
       try FileSystem.rename(from: target, to: before, replacing: true)
     }
     try FileSystem.rename(from: path, to: target, replacing: true)
     if isFull { try? FileManager.default.removeItem(atPath: before) }
+  }
+
+  /// Whether there is something in its place; throws if that must not be replaced.
+  private func isFull() throws(Diagnostic) -> Bool {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: target)) ?? []
+    guard let earlier else {
+      if names.isEmpty { return false }
+      throw .folderNotEmpty(name)
+    }
+    // The order of a folder is anybody's.
+    for entry in names.sorted() where !earlier.contains(entry, in: target) { throw .notOfExport(entry, name) }
+    return !names.isEmpty
   }
 
   /// Removes what was written.
@@ -55,6 +70,7 @@ extension Diagnostic.Code {
   static let exportTarget = Self("export.target", .usage)
   static let exportCharacter = Self("export.character", .store)
   static let exportDefault = Self("export.default", .warning)
+  static let exportValue = Self("export.value", .warning)
   static let exportRows = Self("export.rows", .warning)
 }
 
@@ -62,7 +78,14 @@ extension Diagnostic {
   fileprivate static func folderNotEmpty(_ path: String) -> Diagnostic {
     Diagnostic(
       .exportTarget, "the folder \(path) is not empty",
-      hint: "Name another, or say --force to replace all that is in it.")
+      hint: "Name another, or say --force to replace an earlier export.")
+  }
+
+  fileprivate static func notOfExport(_ name: String, _ folder: String) -> Diagnostic {
+    Diagnostic(
+      .exportTarget,
+      "the folder \(folder) holds \(ShownText.excerpt(name)), expected nothing but an earlier export of this model",
+      hint: "Move that elsewhere, or name another folder: --force replaces what `gantry export` wrote, nothing else.")
   }
 
   fileprivate static func targetIsFile(_ path: String) -> Diagnostic {
@@ -82,6 +105,13 @@ extension Diagnostic {
     Diagnostic(
       .exportDefault,
       "\(attribute) is required and has no value in \(count == 1 ? "1 row" : "\(count) rows"): an import gives them the default",
+      hint: "`gantry check` lists them.")
+  }
+
+  static func exportForeignValues(_ attribute: String, _ count: Int) -> Diagnostic {
+    Diagnostic(
+      .exportValue,
+      "\(attribute) is not of its type in \(count == 1 ? "1 row" : "\(count) rows"): an import refuses such a value, or changes it",
       hint: "`gantry check` lists them.")
   }
 

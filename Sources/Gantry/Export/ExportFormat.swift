@@ -18,7 +18,7 @@ enum ExportFormat: String, CaseIterable {
   {
     switch self {
     case .csv: try CSVWriter(columns: columns, output: output)
-    case .xml: XMLWriter(root: Self.rootElement, record: record, columns: columns, output: output)
+    case .xml: try XMLWriter(root: Self.rootElement, record: record, columns: columns, output: output)
     case .json: JSONWriter(columns: columns, output: output)
     }
   }

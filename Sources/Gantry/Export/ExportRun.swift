@@ -37,7 +37,7 @@ final class ExportRun {
       for index in plan.links.indices { plan.links[index].linkCount = try write(plan.links[index]) }
       guard format != .json else { return }
       let pipeline = ExportPipeline(model: model, version: version, store: storeName, format: format, plan: plan)
-      let file = try FileWriter(folder.file("import.json5"))
+      let file = try FileWriter(folder.file(ExportFolder.pipeline))
       try file.write(pipeline.text)
       try file.sync()
     }
@@ -49,15 +49,17 @@ final class ExportRun {
     let folders = entity.attributes.map { attribute in
       attribute.hasFiles ? "\(entity.name).\(attribute.name)" : nil
     }
+    var foreignCounts = entity.attributes.map { _ in 0 }
     for folder in folders.compactMap(\.self) { try FileSystem.makeFolder(self.folder.file(folder)) }
     let count = try write(entity.name, record: entity.name, columns: entity.columns) { append in
       try store.forEachRow(of: entity.entity) { row in
         let name = RowName(entity: entity.entity, key: row.key).text
         var fields: [WrittenField] = [.text(name)]
         fields.reserveCapacity(entity.columns.count)
-        for (attribute, folder) in zip(entity.attributes, folders) {
+        for (index, attribute) in entity.attributes.enumerated() {
           let value = row.attributes[attribute.place]
-          if let folder, case .blob(let data) = value {
+          if !value.isStored(as: attribute.type) { foreignCounts[index] += 1 }
+          if let folder = folders[index], case .blob(let data) = value {
             fields.append(.text(try write(data, row.key, in: folder)))
           } else {
             fields.append(attribute.writer.field(value))
@@ -66,6 +68,9 @@ final class ExportRun {
         for destination in row.toOne { fields.append(destination.map { .text($0.text) } ?? .null) }
         try append(fields)
       }
+    }
+    for (attribute, count) in zip(entity.attributes, foreignCounts) where count > 0 {
+      events.note(.exportForeignValues("\(entity.name).\(attribute.name)", count))
     }
     summaries.append(ExportedFile(name: format.file(entity.name), count: count, isOfObjects: true))
   }

@@ -13,6 +13,7 @@ struct ExportedAttribute {
   let place: Int
   /// The column.
   let name: String
+  let type: NSAttributeType
   let writer: FieldWriter
   /// Whether the values are files, and the fields their names.
   let hasFiles: Bool
@@ -37,6 +38,7 @@ struct ExportedAttribute {
     let date: FieldWriter.DateForm = !survey.areDates ? .seconds : survey.areDays ? .day : .iso
     self.place = place
     self.name = name
+    self.type = type
     isDerived = stored.attribute is NSDerivedAttributeDescription
     writer = FieldWriter(type, date: date, kind: kind)
     hasFiles = kind == nil && survey.largest > Self.largestInline && type.isOfBytes
@@ -83,10 +85,6 @@ struct ExportedAttribute {
 }
 
 extension NSAttributeType {
-  fileprivate var isOfBytes: Bool {
-    self == .binaryDataAttributeType || self == .transformableAttributeType || self == .undefinedAttributeType
-  }
-
   var isNumber: Bool {
     switch self {
     case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .doubleAttributeType,

@@ -9,8 +9,11 @@ package final class XMLWriter: RecordWriter {
   private let record: String
   private let columns: [String]
 
-  /// Begins the root element. The names must be names of XML.
-  package init(root: String, record: String, columns: [String], output: @escaping RecordOutput) {
+  /// Begins the root element; throws for what is no name of XML.
+  package init(
+    root: String, record: String, columns: [String], output: @escaping RecordOutput
+  ) throws(Diagnostic) {
+    for name in [root, record] + columns where !XMLNameSyntax.isName(name) { throw .noNameOfXML(name) }
     (self.root, self.record, self.columns) = (root, record, columns)
     buffer = OutputBuffer(output)
     buffer.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<\(root)>\n")
@@ -64,6 +67,18 @@ package final class XMLWriter: RecordWriter {
       default: false
       }
     }
+  }
+}
+
+extension Diagnostic.Code {
+  static let xmlName = Self("xml.name", .usage)
+}
+
+extension Diagnostic {
+  fileprivate static func noNameOfXML(_ name: String) -> Diagnostic {
+    Diagnostic(
+      .xmlName, "\"\(ShownText.excerpt(name))\" cannot be the name of an element: XML does not allow it",
+      hint: "Say --format csv or json.")
   }
 }
 

@@ -171,7 +171,7 @@ struct ExportTests {
     #expect(
       try errors("s.sqlite", "SampleData", status: 2)
         == "gantry: the folder SampleData is not empty [export.target]\n"
-        + "  Name another, or say --force to replace all that is in it.\n")
+        + "  Name another, or say --force to replace an earlier export.\n")
     #expect(
       try errors("s.sqlite", "s.sqlite", status: 2)
         == "gantry: s.sqlite is a file, expected the name of a folder [export.target]\n"
@@ -197,6 +197,69 @@ struct ExportTests {
   }
 
   private func rowsChanged(_ sql: String, _ store: String) throws { try Connection(store, .readWrite).execute(sql) }
+
+  /// Rows that are of no entity of their table, and values that are none of their type, are said.
+  @Test func foreign() throws {
+    let project = try project("Company")
+    try rowsChanged("UPDATE ZSKILL SET ZNAME = x'6162'", project.url("s.sqlite").path)
+    try rowsChanged("UPDATE ZSKILL SET Z_ENT = 1 WHERE Z_PK = 1", project.url("s.sqlite").path)
+    let run = try ToolRun(
+      ["export", "s.sqlite", "out", "--model", "SampleData/Company.xcdatamodeld", "--quiet"], in: project.folder.url)
+    #expect(
+      run.errors == """
+        gantry: warning: 1 row is not exported: no object is of their entity, Department, whose rows are not in ZSKILL [export.rows]
+          `gantry check` lists them.
+        gantry: warning: Skill.name is not of its type in 2 rows: an import refuses such a value, or changes it [export.value]
+          `gantry check` lists them.
+
+        """)
+    #expect(run.status == 0)
+  }
+
+  /// What `gantry export` did not write is not replaced, whatever is said.
+  @Test func replacing() throws {
+    let project = try project("Company")
+    func export(_ words: String...) throws -> ToolRun {
+      try ToolRun(
+        ["export", "s.sqlite"] + words + ["--model", "SampleData/Company.xcdatamodeld", "--quiet"],
+        in: project.folder.url)
+    }
+    #expect(try export("out").status == 0 && export("out", "--format", "xml", "--force").status == 0)
+    for (name, content) in [("s.sqlite", "a store"), ("thesis.txt", "a text"), ("Employee.csv.bak", "")] {
+      try project.folder.write(content, to: "out/\(name)")
+      let run = try export("out", "--force")
+      #expect(run.status == 2)
+      #expect(
+        run.errors == """
+          gantry: the folder out holds \(name), expected nothing but an earlier export of this model [export.target]
+            Move that elsewhere, or name another folder: --force replaces what `gantry export` wrote, nothing else.
+
+          """)
+      #expect(try text("out/\(name)", project) == content)
+      try FileManager.default.removeItem(at: project.url("out/\(name)"))
+    }
+    let run = try export("", "--force")
+    #expect(run.status == 2)
+    #expect(
+      run.errors == "gantry: expected STORE DIR, found an empty operand [usage]\n"
+        + "  Is a variable of the script not set? `gantry help export` says more.\n")
+  }
+
+  /// Names of a model that XML does not have.
+  @Test(arguments: ["1x", "m²", "x½"]) func namesOfXML(_ name: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "<model><entity name=\"E\"><attribute name=\"\(name)\" optional=\"YES\" attributeType=\"String\"/></entity></model>",
+      to: "M.xcdatamodel/contents")
+    try #require(try ToolRun(["model", "create", "M.xcdatamodel", "s.sqlite"], in: folder.url).status == 0)
+    let run = try ToolRun(
+      ["export", "s.sqlite", "out", "--model", "M.xcdatamodel", "--format", "xml"], in: folder.url)
+    #expect(run.status == 2)
+    #expect(
+      run.errors == "gantry: \"\(name)\" cannot be the name of an element: XML does not allow it [xml.name]\n"
+        + "  Say --format csv or json.\n")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
+  }
 
   /// Stopped by a signal, it leaves nothing.
   @Test func stops() throws {

@@ -85,6 +85,7 @@ final class StepRun {
           try? rejects.truncate(to: progress.rejectLength)
           throw error
         }
+        run.context.resetReturningKeys()
       }
     }
   }

@@ -30,6 +30,18 @@ extension NSManagedObjectContext {
     }
   }
 
+  /// Forgets all objects, and has the keys of those that no store has taken handed out again; nobody else may have their IDs.
+  package func resetReturningKeys() {
+    var keys: [NSEntityDescription: (store: NSPersistentStore, range: ClosedRange<Int64>)] = [:]
+    for object in insertedList where object.isInserted {
+      guard let id = object.knownID, !id.isTemporaryID, let store = id.persistentStore else { continue }
+      let range = keys[id.entity.rootEntity]?.range ?? id.key...id.key
+      keys[id.entity.rootEntity] = (store, min(range.lowerBound, id.key)...max(range.upperBound, id.key))
+    }
+    reset()
+    for (root, given) in keys { coordinator.returnKeys(given.range, of: root, in: given.store) }
+  }
+
   private func groupsToNumber(_ objects: [NSManagedObject]) throws -> [Group] {
     var groups: [Group] = []
     var last: (entity: NSEntityDescription, group: Int)?

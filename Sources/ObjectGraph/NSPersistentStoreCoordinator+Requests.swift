@@ -7,6 +7,10 @@ extension NSPersistentStoreCoordinator {
     try performAndWait { try store.requests.reserveKeys(count, for: root) }
   }
 
+  func returnKeys(_ keys: ClosedRange<Int64>, of root: NSEntityDescription, in store: NSPersistentStore) {
+    performAndWait { store.requests.returnKeys(keys, of: root) }
+  }
+
   /// Writes changes, store by store, and tells of each that has its own; each takes all of its own or none.
   func save(
     _ changes: NSManagedObjectContext.ChangesByStore, whenSaved: (NSPersistentStore) -> Void

@@ -10,6 +10,11 @@ package protocol StoreRequests: NSPersistentStore {
   /// Keys of a save that fails may be lost; none is given twice.
   func reserveKeys(_ count: Int, for rootEntity: NSEntityDescription) throws -> Int64
 
+  /// Takes back keys of a save that failed, which no object has any more: the next ones get them, unless others were handed out since.
+  ///
+  /// What a store that has nothing better does is to lose them.
+  func returnKeys(_ keys: ClosedRange<Int64>, of rootEntity: NSEntityDescription)
+
   /// Writes changes and the metadata, all or nothing.
   ///
   /// - Throws: `SaveError`: a conflict (a row's version differs or the row is gone), a duplicate, or trouble of the

@@ -12,19 +12,26 @@ extension SQLitePersistentStore {
     guard !isReadOnly, !isFinished else { throw Diagnostic.readOnly(url?.path ?? "") }
     var keys: [Range<Int64>] = []
     var duplicates: [SaveError.Duplicate] = []
-    try speaking {
-      try transaction {
-        var count = 0
-        while let columns = try nextChunk() {
-          let first = try reserveKeys(columns.rowCount, for: columns.entity.rootEntity)
-          duplicates += try insert(columns, firstKey: first, rowsBefore: count)
-          keys.append(first..<first + Int64(columns.rowCount))
-          count += columns.rowCount
-          if columns.rowCount > 0 { try raiseKeys([columns.entity: first + Int64(columns.rowCount) - 1]) }
+    let before = lastKeys
+    do {
+      try speaking {
+        try transaction {
+          var count = 0
+          while let columns = try nextChunk() {
+            let first = try reserveKeys(columns.rowCount, for: columns.entity.rootEntity)
+            duplicates += try insert(columns, firstKey: first, rowsBefore: count)
+            keys.append(first..<first + Int64(columns.rowCount))
+            count += columns.rowCount
+            if columns.rowCount > 0 { try raiseKeys([columns.entity: first + Int64(columns.rowCount) - 1]) }
+          }
+          guard duplicates.isEmpty else { throw SaveError.duplicate(duplicates) }
+          if hasUnsavedMetadata { try writeMetadata() }
         }
-        guard duplicates.isEmpty else { throw SaveError.duplicate(duplicates) }
-        if hasUnsavedMetadata { try writeMetadata() }
       }
+    } catch {
+      // Nobody knows the keys of rows that the store does not take.
+      lastKeys = before
+      throw error
     }
     hasUnsavedMetadata = false
     return keys

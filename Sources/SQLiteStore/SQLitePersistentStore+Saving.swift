@@ -14,6 +14,10 @@ extension SQLitePersistentStore {
     return last + 1
   }
 
+  package func returnKeys(_ keys: ClosedRange<Int64>, of rootEntity: NSEntityDescription) {
+    if lastKeys[rootEntity] == keys.upperBound { lastKeys[rootEntity] = keys.lowerBound - 1 }
+  }
+
   /// The greatest key that the store has ever given, as it says, and, at first use, as its rows say.
   private func greatestKey(of root: NSEntityDescription) throws -> Int64 {
     var greatest: Int64 = 0

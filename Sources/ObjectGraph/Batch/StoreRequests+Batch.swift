@@ -24,6 +24,8 @@ package struct BatchUpdate {
 
 // What a store that has nothing better does.
 extension StoreRequests {
+  package func returnKeys(_ keys: ClosedRange<Int64>, of rootEntity: NSEntityDescription) {}
+
   package func insert(_ nextChunk: () throws -> AttributeColumns?) throws -> [Range<Int64>] {
     var changes = StoreChanges()
     var keys: [Range<Int64>] = []

@@ -40,9 +40,10 @@ struct ImportRun {
     let versions = try ImportVersions(of: pipeline, in: folder)
     for warning in versions.model.warnings { report.warn(warning) }
 
-    try StoreBuilder.checkPlace(of: storePath)
+    try StoreBuilder.checkPlace(of: storePath, isReproducible: pipeline.newStore.reproducible)
     if pipeline.steps.contains(where: \.read.isStandardInput) { report.waitingForInput() }
     StopSignals.hold()
+    if pipeline.newStore.reproducible, FileSystem.exists(storePath) { throw Diagnostic.notReproducible(storePath) }
     // What cannot go on behind a migration does not begin with one. It holds the store by itself.
     _ = try versions.forward(intoExisting: FileSystem.exists(storePath))
     if let upgrade = try versions.upgrade(of: URL(fileURLWithPath: storePath)) {
@@ -173,6 +174,10 @@ extension Pipeline {
   }
 }
 
+extension Diagnostic.Code {
+  static let storeNotReproducible = Self("store.not-reproducible", .store)
+}
+
 extension Diagnostic {
   fileprivate static func notMigrated(_ key: String, _ what: String) -> Diagnostic {
     Diagnostic(
@@ -183,6 +188,13 @@ extension Diagnostic {
 
   fileprivate static func emptyPath(_ key: String) -> Diagnostic {
     Diagnostic(.pipelineValue, "`\(key)` is empty, expected a path", hint: "Write one, or leave `\(key)` out.")
+  }
+
+  /// What a store that is extended becomes depends on what it was.
+  fileprivate static func notReproducible(_ store: String) -> Diagnostic {
+    Diagnostic(
+      .storeNotReproducible, "\(store) is there already: extended, it is not what the input alone makes",
+      hint: "Remove it or name another, or import without --reproducible (`reproducible: true`).")
   }
 
   fileprivate static func noSteps() -> Diagnostic {

@@ -77,8 +77,10 @@ struct ImportVersions {
   /// Makes a store of the records' version one of the pipeline's version.
   func migrate(_ file: URL, warn: @escaping (Diagnostic) -> Void) throws {
     guard let known, let passage else { return }
+    let migrator = try SQLiteStoreMigrator(of: file)
+    migrator.isReproducible = pipeline.newStore.reproducible
     let migration = StoreMigration(
-      of: try SQLiteStoreMigrator(of: file), to: known, mappings: passage.mappings, pipeline.mapping.options)
+      of: migrator, to: known, mappings: passage.mappings, pipeline.mapping.options)
     migration.events.warn = warn
     try migration.run(migration.plan(), backup: nil)
   }

@@ -73,7 +73,26 @@ struct ExternalFiles: Sendable {
     let writer = try FileWriter(file.path)
     try data.withUnsafeBytes { try writer.write($0) }
     try writer.sync()
-    return [Prefix.file] + Data(name.utf8) + [0]
+    return Self.named(name)
+  }
+
+  /// The stored form of a value in a file.
+  private static func named(_ name: String) -> Data { [Prefix.file] + Data(name.utf8) + [0] }
+
+  /// Calls the file of a value by the place where the value is kept, and by its bytes.
+  ///
+  /// - Returns: the new stored form; nil for a value in the row, or one whose file is called so already or is not there.
+  func settle(_ stored: Data, in place: String) throws -> Data? {
+    guard let file = file(of: stored), let data = try? Data(contentsOf: file, options: .mappedIfSafe) else {
+      return nil
+    }
+    var hash = SHA256()
+    hash.update(Array(place.utf8))
+    data.withUnsafeBytes { hash.update($0) }
+    let name = UUID(derivedFrom: hash.finish()).uuidString
+    guard name != file.lastPathComponent else { return nil }
+    try FileSystem.rename(from: file.path, to: folder.appendingPathComponent(name).path)
+    return Self.named(name)
   }
 
   /// Takes note that the save replaces or removes a stored form.

@@ -13,6 +13,11 @@ enum OrderKeys {
     return greatest + step
   }
 
+  /// The keys of lists whose owners are in a column, in the order of others.
+  static func sql(of key: String, by owner: String) -> String {
+    "\(step) + \(step) * ROW_NUMBER() OVER (PARTITION BY \(owner) ORDER BY \(key))"
+  }
+
   /// The keys of a whole list, from those its elements have; nil for an element that has none.
   ///
   /// As many keys as can be are kept; where a gap has no room for what must go in, all are handed out anew.

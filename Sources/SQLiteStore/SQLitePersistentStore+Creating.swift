@@ -27,7 +27,7 @@ extension SQLitePersistentStore {
   ) throws -> SQLitePersistentStore {
     let schema = try StoreSchema(model)
     let metadata = StoreMetadata.new(for: model, options: options)
-    let uuid = UUID().uuidString
+    let uuid = options.reproducible ? unsettledUUID : UUID().uuidString
     let plist = try StoreMetadata.encode(metadata)
     do throws(SQLiteError) {
       let connection = try Connection(file, .create)

@@ -53,6 +53,13 @@ extension Diagnostic {
       hint: "Bring back the store that it belongs to, or remove it.")
   }
 
+  static func filesWithoutStore(_ store: String, _ folder: String) -> Diagnostic {
+    Diagnostic(
+      .storeExists, "there is no store \(store), but the folder of its large values, \(folder)",
+      hint: "A store that is to be reproducible takes none over: bring back the store that it belongs to, or remove it."
+    )
+  }
+
   static func metadataDamaged(_ path: String) -> Diagnostic {
     Diagnostic(
       .storeMetadata, "the metadata of \(path) are no property list of an SQLite store with its model's hashes",

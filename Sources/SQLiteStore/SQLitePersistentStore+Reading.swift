@@ -107,6 +107,9 @@ extension SQLitePersistentStore {
 }
 
 extension SQLitePersistentStore {
+  /// How many rows there are.
+  package func rowCount() throws -> Int { try counts().reduce(0) { $0 + Int($1.count) } }
+
   /// How many rows there are of each entity that has any, those of its subentities not counted; in the order of the numbers.
   ///
   /// Rows that are no objects are told by what no entity is called: a number that the model does not know, or an entity whose

@@ -23,7 +23,7 @@ public final class SQLitePersistentStore: NSPersistentStore, StoreRequests, @unc
 
   /// What keeps a store that is only read as it is, and its copy, if there is one, in its place.
   private let untouched: UntouchedStore?
-  private let uuid: String
+  var uuid: String
   private var plans: [ObjectIdentifier: EntityPlan] = [:]
   private var entityOfNumber: [Int64: NSEntityDescription] = [:]
   /// For each root entity the greatest key that was handed out.

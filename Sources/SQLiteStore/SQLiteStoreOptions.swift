@@ -31,6 +31,11 @@ public struct SQLiteStoreOptions: Codable, Hashable, Sendable {
   /// Whether the rows of a template are kept, too. The default is no.
   public var append = false
 
+  /// Whether the bytes of the store follow from what is in it alone: the same input makes the same file. The default is no.
+  ///
+  /// The UUID of such a store, and the names of its files of external storage, are derived from its content.
+  public var reproducible = false
+
   /// Makes options with the defaults.
   public init() {}
 
@@ -46,6 +51,7 @@ public struct SQLiteStoreOptions: Codable, Hashable, Sendable {
     journal = try container.decodeIfPresent(Journal.self, forKey: .journal) ?? journal
     template = try container.decodeIfPresent(String.self, forKey: .template)
     append = try container.decodeIfPresent(Bool.self, forKey: .append) ?? append
+    reproducible = try container.decodeIfPresent(Bool.self, forKey: .reproducible) ?? reproducible
   }
 }
 
@@ -60,5 +66,8 @@ extension SQLiteStoreOptions: OptionDescribing {
     OptionDescription(
       "template", .text("STORE"), "an empty store, made by the app itself, that a new store starts from as a copy"),
     OptionDescription("append", .flag, "keep the rows of a template that is not empty"),
+    OptionDescription(
+      "reproducible", .flag,
+      "make the same bytes of the same input: the UUID is derived from the content; a store that is there is refused"),
   ]
 }

@@ -14,7 +14,7 @@ public final class StoreBuilder {
   /// The store's place.
   public let url: URL
   private let file: String
-  private let journal: SQLiteStoreOptions.Journal
+  private let options: SQLiteStoreOptions
   private var isOver = false
 
   /// Begins a store.
@@ -24,11 +24,11 @@ public final class StoreBuilder {
     at url: URL, model: NSManagedObjectModel, options: SQLiteStoreOptions = .init(), configurationName: String? = nil
   ) throws {
     guard !FileSystem.exists(url.path) else { throw Diagnostic.storeExists(url.path) }
-    try Self.checkPlace(of: url.path)
+    try Self.checkPlace(of: url.path, isReproducible: options.reproducible)
     self.url = url
     file = Self.file(for: url)
-    try Self.removeFiles(file)
-    journal = options.journal
+    try Self.removeFiles(for: url)
+    self.options = options
     do {
       store =
         if let template = options.template {
@@ -41,7 +41,7 @@ public final class StoreBuilder {
           )
         }
     } catch {
-      try? Self.removeFiles(file)
+      try? Self.removeFiles(for: url)
       throw error
     }
   }
@@ -49,18 +49,22 @@ public final class StoreBuilder {
   deinit { if !isOver { try? abandon() } }
 
   /// Throws if no store can be made at a path, or opened for writing: what could only be told at the end otherwise.
-  package static func checkPlace(of path: String) throws(Diagnostic) {
+  ///
+  /// - Parameter isReproducible: whether all files of a new store must be its own.
+  package static func checkPlace(of path: String, isReproducible: Bool = false) throws(Diagnostic) {
     try FileSystem.checkPlaceOfNewFile(path, affix: "..importing".utf8.count)
     guard !FileSystem.exists(path) else { return }
     // SQLite would take them for those of the new store, and bring into it what they hold.
     for suffix in ["-wal", "-journal"] where FileSystem.exists(path + suffix) {
       throw .journalWithoutStore(path, path + suffix)
     }
+    let support = ExternalFiles(store: URL(fileURLWithPath: path)).support.path
+    if isReproducible, FileSystem.exists(support) { throw .filesWithoutStore(path, support) }
   }
 
   /// Where a store is while it is being built.
-  package static func file(for url: URL) -> String {
-    url.deletingLastPathComponent().appendingPathComponent(".\(url.lastPathComponent).importing").path
+  package static func file(for url: URL, _ word: String = "importing") -> String {
+    url.deletingLastPathComponent().appendingPathComponent(".\(url.lastPathComponent).\(word)").path
   }
 
   /// Ends the building: the file is on the disk, whole, and at the store's place.
@@ -68,9 +72,11 @@ public final class StoreBuilder {
   /// The store can be read on, and takes no more saves.
   public func complete() throws {
     precondition(!isOver, "a store is completed or abandoned once")
+    if options.reproducible { try store.settle() }
     try store.finish()
+    if options.reproducible { try writeAnew() }
     // Last of all: reading on would make the log's file.
-    if journal == .wal { try store.keepLog() }
+    if options.journal == .wal, !options.reproducible { try store.keepLog() }
     // The files first: a store is never in its place without them.
     try store.externalFiles.move(to: url)
     try FileSystem.rename(from: file, to: url.path)
@@ -84,10 +90,11 @@ public final class StoreBuilder {
   /// - Parameter remake: makes the other store at the place of the file that it is given.
   package func complete(remaking remake: (URL) throws -> Void) throws {
     precondition(!isOver, "a store is completed or abandoned once")
+    if options.reproducible { try store.settle() }
     try store.finish()
     let place = URL(fileURLWithPath: file)
     try remake(place)
-    if journal == .wal {
+    if options.journal == .wal {
       try SQLiteStoreMigrator.speaking { _ = try Connection(file, .readWrite).setPragma("journal_mode", "WAL") }
     }
     var files = ExternalFiles(store: place)
@@ -99,13 +106,25 @@ public final class StoreBuilder {
   /// Ends the building and removes the file.
   public func abandon() throws {
     isOver = true
-    try Self.removeFiles(file)
+    try Self.removeFiles(for: url)
   }
 
-  private static func removeFiles(_ file: String) throws {
+  /// Puts a file in the place of the one that was built of which no byte tells how the store came about.
+  private func writeAnew() throws {
+    let anew = Self.file(for: url, "settling")
+    try store.speaking {
+      try store.connection.writeAnew(to: anew)
+      if options.journal == .wal { try Connection(anew, .readWrite).setPragma("journal_mode", "WAL") }
+    }
+    try FileSystem.rename(from: anew, to: file, replacing: true)
+  }
+
+  private static func removeFiles(for url: URL) throws {
     // A run may have been killed while another store was made of the file.
-    try SQLiteStoreMigrator.removeMade(of: URL(fileURLWithPath: file))
-    ExternalFiles(store: URL(fileURLWithPath: file)).removeAll()
-    for suffix in ["", "-journal", "-wal", "-shm", ".lock"] { try FileSystem.remove(file + suffix) }
+    try SQLiteStoreMigrator.removeMade(of: URL(fileURLWithPath: file(for: url)))
+    ExternalFiles(store: URL(fileURLWithPath: file(for: url))).removeAll()
+    for file in [file(for: url), file(for: url, "settling")] {
+      for suffix in ["", "-journal", "-wal", "-shm", ".lock"] { try FileSystem.remove(file + suffix) }
+    }
   }
 }

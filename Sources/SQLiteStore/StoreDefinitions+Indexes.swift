@@ -68,7 +68,7 @@ extension StoreDefinitions {
   private mutating func addRTree(
     _ index: NSFetchIndexDescription, _ columns: [String], of entity: NSEntityDescription, _ table: StoreTable
   ) {
-    let name = "Z_RT_\(entity.name ?? "")_\(index.name)"
+    let name = index.nameOfPlaces(in: entity)
     let declared = columns.map { "\($0)_MIN FLOAT, \($0)_MAX FLOAT" }.joined(separator: ", ")
     addRTree("CREATE VIRTUAL TABLE \(name) USING RTREE (Z_PK INTEGER PRIMARY KEY, \(declared))")
 
@@ -86,7 +86,19 @@ extension StoreDefinitions {
   }
 }
 
+extension NSFetchIndexDescription {
+  /// The name of the virtual table of an index of places.
+  fileprivate func nameOfPlaces(in entity: NSEntityDescription) -> String { "Z_RT_\(entity.name ?? "")_\(name)" }
+}
+
 extension StoreSchema {
+  /// The names of the indexes of places of a table's rows.
+  func indexesOfPlaces(on table: StoreTable) -> [String] {
+    table.hierarchy.flatMap { entity in
+      entity.indexes.filter { $0.elements.first?.kind == .rTree }.map { $0.nameOfPlaces(in: entity) }
+    }
+  }
+
   /// The column of an index's element: a property's, or that of one of the two expressions known.
   fileprivate func indexedColumn(_ name: String, in entity: NSEntityDescription) -> String? {
     switch name {

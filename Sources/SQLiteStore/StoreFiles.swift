@@ -21,6 +21,26 @@ package struct StoreFiles {
     return aside
   }
 
+  /// Brings all files to a place where no store is.
+  package func move(to other: URL) throws {
+    var files = ExternalFiles(store: url)
+    // The files first: a store is never in its place without them.
+    try files.move(to: other)
+    try FileSystem.rename(from: url.path, to: other.path)
+  }
+
+  /// Copies all files to a place where none is, as they are together at one moment.
+  package func copy(to other: URL) throws {
+    try UntouchedStore.copy(url.path, to: other.path)
+    try ExternalFiles(store: other).copy(ExternalFiles(store: url))
+  }
+
+  /// Removes all files, the store first: it is never in its place without the others.
+  package func remove() throws(Diagnostic) {
+    for path in all.dropLast() { try FileSystem.remove(path) }
+    ExternalFiles(store: url).removeAll()
+  }
+
   /// A place beside the store that no other file has: `NAME.WORD.sqlite`, `NAME.WORD-2.sqlite` and so on.
   ///
   /// One that is a second name of the store, which a killed run has given it, is as good.

@@ -80,7 +80,8 @@ struct StoreFileTests {
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(SQLiteStoreOptions.self, from: Data("{\"frameworkVersion\":-5}".utf8))
     }
-    #expect(SQLiteStoreOptions.options.map(\.key) == ["frameworkVersion", "journal", "template", "append"])
+    #expect(
+      SQLiteStoreOptions.options.map(\.key) == ["frameworkVersion", "journal", "template", "append", "reproducible"])
   }
 
   // MARK: Refusals

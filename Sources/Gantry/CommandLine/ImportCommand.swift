@@ -110,6 +110,17 @@ enum ImportCommand {
     if arguments.has("infer") { pipeline.mapping.infer = true }
     if let names = arguments.values["allowLoss"] { pipeline.mapping.allowLoss = names }
     if arguments.has("copyUnchanged") { pipeline.mapping.copyUnchanged = true }
+    try tune(&pipeline, arguments)
+    if let file = arguments.value("rejected") {
+      pipeline.steps = [try pipeline.step(arguments.value("step")).reading(rejected: FileSystem.absolute(file))]
+    } else if arguments.has("step") {
+      throw .usage("--step goes with --rejected", hint: "A pipeline runs all its steps.")
+    }
+    return (pipeline, folder)
+  }
+
+  /// Gives a pipeline what the command line says of its run and its new store.
+  static func tune(_ pipeline: inout Pipeline, _ arguments: Arguments) throws(Diagnostic) {
     let overrides = try PipelineFile.decode(
       JSONNode(
         .object(
@@ -122,12 +133,7 @@ enum ImportCommand {
     if arguments.has("journal") { pipeline.newStore.journal = overrides.newStore.journal }
     if let template = arguments.value("template") { pipeline.newStore.template = FileSystem.absolute(template) }
     if arguments.has("append") { pipeline.newStore.append = true }
-    if let file = arguments.value("rejected") {
-      pipeline.steps = [try pipeline.step(arguments.value("step")).reading(rejected: FileSystem.absolute(file))]
-    } else if arguments.has("step") {
-      throw .usage("--step goes with --rejected", hint: "A pipeline runs all its steps.")
-    }
-    return (pipeline, folder)
+    if arguments.has("reproducible") { pipeline.newStore.reproducible = true }
   }
 
   /// A pipeline of one step a file, spelled as a pipeline file would be and read the same way.

@@ -60,7 +60,9 @@ extension SQLiteStoreMigrator {
     for statement in sql.derivations() { try connection.execute(statement) }
     for statement in definitions.triggers { try connection.execute(statement) }
     // An index of places is filled by its own triggers.
-    for table in Set(definitions.tablesWithPlaces) { try connection.execute("UPDATE \(table) SET Z_PK = Z_PK") }
+    for table in schema.tables where !schema.indexesOfPlaces(on: table).isEmpty {
+      try connection.execute("UPDATE \(table.name) SET Z_PK = Z_PK")
+    }
     for table in schema.tables {
       let number = schema.numbers[table.root] ?? 0
       try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(sql.greatestKey(of: table)) WHERE Z_ENT = \(number)")
@@ -84,14 +86,5 @@ extension SQLiteStoreMigrator {
   /// Where the properties of a model are in a store.
   static func schema(of model: NSManagedObjectModel, _ contents: StoreContents) throws -> StoreSchema {
     try StoreSchema(model, numbers: contents.numbers(for: model)).adopting(contents.columns)
-  }
-}
-
-extension StoreDefinitions {
-  /// The tables that have an index of places.
-  fileprivate var tablesWithPlaces: [String] {
-    schema.tables.filter { table in
-      table.hierarchy.contains { $0.indexes.contains { $0.elements.first?.kind == .rTree } }
-    }.map(\.name)
   }
 }

@@ -35,6 +35,7 @@ extension SQLiteStoreMigrator {
 
   package func exchange(backup: URL?) throws {
     guard let new = made.last, let guardian else { preconditionFailure("stores are exchanged after one was built") }
+    if isReproducible { try writeAnew(new) }
     if guardian.keepsLog {
       try Self.speaking { _ = try Connection(new.path, .readWrite).setPragma("journal_mode", "WAL") }
     }
@@ -55,6 +56,14 @@ extension SQLiteStoreMigrator {
 }
 
 extension SQLiteStoreMigrator {
+  /// Puts a file in the place of a store that was made of which no byte tells how the store came about.
+  private func writeAnew(_ store: URL) throws {
+    lookAnew()
+    let anew = place(ofStep: made.count + 1).path
+    try Self.speaking { try Connection(store.path, .readOnly).writeAnew(to: anew) }
+    try FileSystem.rename(from: anew, to: store.path, replacing: true)
+  }
+
   /// The files of external storage that the store names and a new one does not.
   private func filesLeft(by new: URL) throws -> [URL] {
     let files = ExternalFiles(store: url)

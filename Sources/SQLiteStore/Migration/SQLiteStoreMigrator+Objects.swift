@@ -12,9 +12,10 @@ extension SQLiteStoreMigrator {
     precondition(guardian != nil, "a store is built after `begin()`")
     let place = place(ofStep: made.count + 1)
     let old = try open(current, source)
+    var options = SQLiteStoreOptions()
+    options.reproducible = isReproducible
     let new = try SQLitePersistentStore.create(
-      file: place.path, url: place, model: destination, options: SQLiteStoreOptions(), configurationName: nil,
-      isDurable: false)
+      file: place.path, url: place, model: destination, options: options, configurationName: nil, isDurable: false)
     // The app's own keys come along.
     let own = Set(StoreMetadata.new(for: source, options: SQLiteStoreOptions()).keys)
     new.metadata.merge(old.metadata.filter { !own.contains($0.key) }) { new, _ in new }
@@ -25,6 +26,7 @@ extension SQLiteStoreMigrator {
 
   package func finishObjects() throws {
     guard let (store, place, _) = filling else { preconditionFailure("objects are finished after they were begun") }
+    if isReproducible { try store.settle() }
     try store.finish()
     filling = nil
     try FileSystem.remove(self.place(ofStep: 0).path)

@@ -81,10 +81,10 @@ extension TransferSQL {
     return links.map { links in
       var columns = [(join.ownerColumn, links.owner), (join.destinationColumn, links.destination)]
       if let column = join.ownerOrder {
-        columns.append((column, links.ownerOrder ?? Self.newOrder(of: links.owner, by: links.destination)))
+        columns.append((column, links.ownerOrder ?? OrderKeys.sql(of: links.owner, by: links.destination)))
       }
       if let column = join.destinationOrder {
-        columns.append((column, links.order ?? Self.newOrder(of: links.destination, by: links.owner)))
+        columns.append((column, links.order ?? OrderKeys.sql(of: links.destination, by: links.owner)))
       }
       var conditions = ""
       for (key, entity) in [(links.owner, join.relationship.entity), (links.destination, join.inverse.entity)] {
@@ -96,18 +96,13 @@ extension TransferSQL {
     }
   }
 
-  /// Keys of an order that was none before: that of the primary keys.
-  private static func newOrder(of key: String, by owner: String) -> String {
-    "\(OrderKeys.step) + \(OrderKeys.step) * ROW_NUMBER() OVER (PARTITION BY \(owner) ORDER BY \(key))"
-  }
-
   /// The statements that give an order to the rows of to-many relationships which had none.
   func orders() -> [String] {
     destination.tables.flatMap { table in
       table.toOneColumns.values.compactMap { columns in
         guard let order = columns.order else { return nil }
         // What has a place keeps it before what has none.
-        let new = Self.newOrder(of: "\(order) NULLS LAST, Z_PK", by: columns.key)
+        let new = OrderKeys.sql(of: "\(order) NULLS LAST, Z_PK", by: columns.key)
         return "UPDATE main.\(table.name) AS t SET \(order) = o.place FROM "
           + "(SELECT Z_PK AS row, \(new) AS place FROM main.\(table.name) WHERE \(columns.key) IN "
           + "(SELECT \(columns.key) FROM main.\(table.name) WHERE \(columns.key) NOT NULL AND \(order) IS NULL)) AS o "

@@ -27,8 +27,9 @@ struct CommandLineAndFileTests {
       ("", "chunk: 7, skipLimit: 'none', rejects: 'out'")),
     Case("a limit in digits", ["--skip-limit", "0"], ("", "skipLimit: 0")),
     Case(
-      "a new store", ["--framework-version", "1400", "--journal", "wal", "--template", "t", "--append"],
-      ("", "frameworkVersion: 1400, journal: 'wal', template: 't', append: true")),
+      "a new store",
+      ["--framework-version", "1400", "--journal", "wal", "--template", "t", "--append", "--reproducible"],
+      ("", "frameworkVersion: 1400, journal: 'wal', template: 't', append: true, reproducible: true")),
     Case("a name", ["--name", "people"], ("name: 'people'", "")),
     Case(
       "keys", ["--key", "a", "--key", "b", "--on-conflict", "update"], ("key: ['a', 'b'], onConflict: 'update'", "")),
@@ -151,6 +152,7 @@ struct CommandLineAndFileTests {
       Case("journal", ["--journal", "wal"], { $0.newStore.journal = .wal }),
       Case("template", ["--template", "t"], { $0.newStore.template = here + "/t" }),
       Case("append", ["--append"], { $0.newStore.append = true }),
+      Case("reproducible", ["--reproducible"], { $0.newStore.reproducible = true }),
     ]
     for change in changes {
       var expected = plain.pipeline

@@ -1,9 +1,9 @@
 import Bytes
 import Conversion
-import Diagnostics
+package import Diagnostics
 import ObjectGraph
-import ObjectModel
-import Records
+package import ObjectModel
+package import Records
 
 /// One reading of a step's input; a step with relationships to its own entity has two.
 struct Pass {
@@ -176,7 +176,7 @@ extension StepConfiguration {
   }
 
   /// A reader of the columns that the step uses.
-  func makeReader(in folder: String, model: NSManagedObjectModel) throws(Diagnostic) -> any RecordReader {
+  package func makeReader(in folder: String, model: NSManagedObjectModel) throws(Diagnostic) -> any RecordReader {
     try read.makeReader(in: folder, wanted: wantedColumns(of: entity.flatMap { model.entitiesByName[$0] }))
   }
 

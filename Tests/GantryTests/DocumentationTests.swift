@@ -53,6 +53,22 @@ struct DocumentationTests {
     }
   }
 
+  /// What the README shows of a rehearsal is what it prints of the sample's fixtures; times are not compared.
+  @Test func rehearsalIsAsShown() throws {
+    let text = try ProjectCopy.text("README.md")
+    let shown = try #require(Self.blocks(of: "", in: text).first { $0.first?.hasPrefix("store ") ?? false })
+    let commands = Self.blocks(of: "sh", in: text).joined().map(Self.words)
+    let project = try ProjectCopy()
+    for word in ["fixtures", "--rehearse"] {
+      let run = try ToolRun(
+        Array(try #require(commands.first { $0.contains(word) }).dropFirst()), in: project.folder.url)
+      #expect(run.status == 0, "\(run.errors)")
+      if word != "fixtures" {
+        #expect(run.output.split(separator: "\n").map(Self.withoutSeconds) == shown.map(Self.withoutSeconds))
+      }
+    }
+  }
+
   @Test(arguments: files)
   func everyPipelineShownIsOne(_ file: String) throws {
     for block in Self.blocks(of: "json5", in: try ProjectCopy.text(file)) {
@@ -143,6 +159,10 @@ struct DocumentationTests {
       }
     }
     return blocks
+  }
+
+  private static func withoutSeconds(_ line: some StringProtocol) -> String {
+    String(line).replacing(#/\d+\.\d\d/#, with: "0.00")
   }
 
   /// A line of a summary without its times, rates and paddings.

@@ -17,7 +17,7 @@ public struct Command: Sendable {
 
   /// All commands, in the order of the help.
   public static let all: [Command] = [
-    .import, .export, .fetch, .migrate, .inspect, .check, .modelHash, .modelDDL, .modelDiff, .modelCreate,
+    .import, .export, .fetch, .migrate, .fixtures, .inspect, .check, .modelHash, .modelDDL, .modelDiff, .modelCreate,
     .modelGenerate,
   ]
 

@@ -26,6 +26,9 @@ public final class Console {
     self.err = err
   }
 
+  /// A console whose words nobody reads.
+  static var silent: Console { Console(out: { _ in }, err: { _ in }) }
+
   /// The process's own standard output and error.
   public static func process() -> Console {
     Console(

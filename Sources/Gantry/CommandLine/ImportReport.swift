@@ -8,7 +8,9 @@ final class ImportReport {
   private let console: Console
   private let isQuiet: Bool
   private let asJSON: Bool
-  private var warnings: [Diagnostic] = []
+  private(set) var warnings: [Diagnostic] = []
+  /// What has become of the steps, when the run has ended.
+  private(set) var steps: [StepSummary] = []
   /// What became of the store before the first step, if it was to be migrated.
   private var migration: String?
   /// How many of the warnings were said.
@@ -62,6 +64,7 @@ final class ImportReport {
   ///   - isKept: whether the store is there.
   ///   - isDone: whether the run came to its end.
   func summarize(_ steps: [StepSummary], store: String, isKept: Bool, isDone: Bool) throws {
+    self.steps = steps
     console.clearProgress()
     if asJSON { console.write(try json(steps, store: store, isKept: isKept)) }
     let isClean = isDone && steps.allSatisfy { $0.counts.rejectCount == 0 }
@@ -116,17 +119,8 @@ final class ImportReport {
 
   static func table(_ steps: [StepSummary], isKept: Bool = true) -> [String] {
     let header = ["step", "read", "filtered", "written", "rejected", "seconds", "rows/s", ""]
-    let rows = [header] + steps.map { cells($0, isKept: isKept) }
-    let widths = header.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-    return rows.map { row in
-      let cells = row.indices.map { column in
-        let padding = String(repeating: " ", count: widths[column] - row[column].count)
-        // Words stand left, numbers right.
-        return column == 0 || column == row.count - 1 ? row[column] + padding : padding + row[column]
-      }
-      let line = cells.joined(separator: "  ")
-      return String(line.reversed().drop { $0 == " " }.reversed())
-    }
+    return TextTable.lines(
+      header, steps.map { cells($0, isKept: isKept) }, numbers: Set(header.indices.dropFirst().dropLast()))
   }
 
   private static func cells(_ step: StepSummary, isKept: Bool) -> [String] {
@@ -158,14 +152,8 @@ final class ImportReport {
     var kept: Bool
     var seconds: Double
     var migration: String?
-    var warnings: [Warning]
+    var warnings: [DiagnosticSummary]
     var steps: [Step]
-  }
-
-  private struct Warning: Encodable {
-    var code: String
-    var message: String
-    var hint: String?
   }
 
   private struct Step: Encodable {
@@ -183,7 +171,7 @@ final class ImportReport {
   private func json(_ steps: [StepSummary], store: String, isKept: Bool) throws -> String {
     let summary = Summary(
       store: store, kept: isKept, seconds: stopwatch.seconds,
-      migration: migration, warnings: warnings.map { Warning(code: $0.code.name, message: $0.message, hint: $0.hint) },
+      migration: migration, warnings: warnings.map(DiagnosticSummary.init),
       steps: steps.map { step in
         let counts = isKept ? step.counts : step.counts.takenBack
         return Step(

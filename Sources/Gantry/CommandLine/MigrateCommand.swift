@@ -7,7 +7,7 @@ import SQLiteStore
 
 extension Command {
   static let migrate = Command(
-    words: ["migrate"], operands: "STORE --model MODEL",
+    words: ["migrate"], operands: "STORE --model MODEL | --rehearse DIR --model MODEL",
     summary: "Make a store of another version of its model one of the current version, or say what that would do.",
     options: MigrateCommand.options, run: MigrateCommand.run)
 }
@@ -20,26 +20,34 @@ enum MigrateCommand {
         "model", .text("MODEL"), "the versions: an .xcdatamodeld, a .momd, or a folder of such; required"),
       OptionDescription("to", .text("NAME"), "the version that the store becomes", default: "the current one"),
       OptionDescription("plan", .flag, "print what would be done, and touch nothing"),
-      OptionDescription("json", .flag, "print the plan as JSON; with --plan"),
+      OptionDescription(
+        "rehearse", .text("DIR"), "migrate copies of all stores in a folder, which stay as they are, and print a table"),
+      OptionDescription("json", .flag, "print the plan, or the table, as JSON; with --plan or --rehearse"),
     ] + MigrateConfiguration.options + [
       OptionDescription(
-        "recreate", .flag, "if the store is of no known version, move it aside and make a new, empty one")
+        "reproducible", .flag, "make the same bytes of the same store: what is made anew is derived from the content"),
+      OptionDescription(
+        "recreate", .flag, "if the store is of no known version, move it aside and make a new, empty one"),
     ]
 
   static func run(_ arguments: Arguments, _ console: Console) throws -> ExitStatus {
-    try arguments.expectOperands(1)
+    let isRehearsal = arguments.has("rehearse")
+    try arguments.expectOperands(isRehearsal ? 0 : 1)
     guard let model = arguments.value("model") else {
       throw Diagnostic.usage("--model is missing", hint: "Name the versions of the store's model: --model MODEL.")
     }
-    if arguments.has("json"), !arguments.has("plan") {
-      throw Diagnostic.usage("--json goes with --plan", hint: "Say --plan --json.")
+    if arguments.has("json"), !arguments.has("plan"), !isRehearsal {
+      throw Diagnostic.usage("--json goes with --plan or --rehearse", hint: "Say --plan --json.")
     }
+    if isRehearsal { return try rehearse(model, arguments, console) }
     let store = URL(fileURLWithPath: arguments.operands[0])
     let versions = try KnownVersions(contentsOf: URL(fileURLWithPath: model), to: arguments.value("to"))
     for warning in versions.destination.model.warnings { console.warn(warning) }
     let mapping = mapping(arguments)
+    let migrator = try SQLiteStoreMigrator(of: store)
+    migrator.isReproducible = arguments.has("reproducible")
     let migration = StoreMigration(
-      of: try SQLiteStoreMigrator(of: store), to: versions,
+      of: migrator, to: versions,
       mappings: try mapping.mappings(beside: URL(fileURLWithPath: model), in: "."), mapping.options)
     let plan: MigrationPlan
     do {
@@ -55,7 +63,7 @@ enum MigrateCommand {
     return .done
   }
 
-  private static func mapping(_ arguments: Arguments) -> MappingConfiguration {
+  static func mapping(_ arguments: Arguments) -> MappingConfiguration {
     var mapping = MappingConfiguration()
     mapping.mapping = arguments.values["mapping"]
     mapping.infer = arguments.has("infer")

@@ -77,7 +77,7 @@ struct MappingInference {
   }
 
   /// Hands over the paths of the elements of two attributes that correspond.
-  private static func leaves(
+  static func leaves(
     _ old: NSAttributeDescription, _ new: NSAttributeDescription, _ oldPrefix: String, _ newPrefix: String,
     _ body: (String, String) -> Void
   ) {

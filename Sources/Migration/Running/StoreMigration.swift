@@ -36,6 +36,8 @@ package final class StoreMigration {
   package var events = Events()
   /// How long the parts of the run took.
   package private(set) var times = Times()
+  /// What the steps of the run have lost, as allowed.
+  package private(set) var losses: [PlannedLoss] = []
 
   /// Looks at a store; nothing is changed.
   ///
@@ -125,6 +127,7 @@ package final class StoreMigration {
       let survey =
         try step.survey ?? RowSurvey.of(step.inference, transfer, in: store)
       try survey.check(options)
+      losses += survey.losses
       let planned = survey.rows.values.reduce(0, +)
       times.building += try ContinuousClock().measure { try store.build(transfer) { events.rows($0, planned) } }
       let verdict = try verdict(source, destination)
@@ -136,6 +139,7 @@ package final class StoreMigration {
     case .custom(let model, _):
       let survey = try step.survey ?? RowSurvey.of(model, source, destination, in: store)
       try survey.check(options)
+      losses += survey.losses
       let planned = model.entityMappings.compactMap { $0.sourceEntityName.flatMap { survey.sourceRows[$0] } }.reduce(
         0, +)
       let manager = NSMigrationManager(sourceModel: source, destinationModel: destination)

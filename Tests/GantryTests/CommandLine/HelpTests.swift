@@ -18,8 +18,12 @@ struct HelpTests {
           gantry fetch STORE ENTITY
               Print the objects of an entity for which a condition holds. The store is not touched.
           gantry migrate STORE --model MODEL
+          gantry migrate --rehearse DIR --model MODEL
               Make a store of another version of its model one of the current version, or say what that
               would do.
+          gantry fixtures PIPELINE.json5 DIR
+              Fill a store of each version of a pipeline's model from the pipeline's files:
+              DIR/VERSION.sqlite, the same bytes each time.
           gantry inspect STORE|MODEL
               Print what a store or a model is: versions, hashes, entities, rows. Nothing is changed or left
               behind.
@@ -74,6 +78,8 @@ struct HelpTests {
           --template STORE       an empty store, made by the app itself, that a new store starts from as a
                                  copy
           --append               keep the rows of a template that is not empty
+          --reproducible         make the same bytes of the same input: the UUID is derived from the
+                                 content; a store that is there is refused
         """)
   }
 

@@ -13,7 +13,7 @@ extension Command {
 
 /// `gantry fixtures`.
 enum FixturesCommand {
-  /// What would be another store for each version has no option: rejects are beside the stores, which are reproducible.
+  /// The options of a run and of new stores but for those that are the same for all fixtures.
   private static let tuningOptions = (RunConfiguration.options + SQLiteStoreOptions.options)
     .filter { ["chunk", "skipLimit", "frameworkVersion", "journal"].contains($0.key) }
 
@@ -31,6 +31,7 @@ enum FixturesCommand {
     let (path, target) = (arguments.operands[0], arguments.operands[1])
     var pipeline = try PipelineFile.read(path)
     try ImportCommand.tune(&pipeline, arguments)
+    if pipeline.newStore.template != nil { console.warn(.templateOfOneVersion()) }
     StopSignals.install()
     let run = try FixturesRun(
       pipeline, in: FileSystem.folder(of: path), to: target, replacing: arguments.has("replace"))
@@ -46,7 +47,7 @@ enum FixturesCommand {
     }
     let report = FixturesReport(fixtures)
     if arguments.has("json") { console.write(try JSONText.of(report)) }
-    try report.tell(console, isQuiet: arguments.has("quiet"), asJSON: arguments.has("json"))
+    report.tell(console, isQuiet: arguments.has("quiet"), asJSON: arguments.has("json"))
     return report.status
   }
 }

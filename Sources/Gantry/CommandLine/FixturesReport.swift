@@ -13,7 +13,7 @@ struct FixturesReport {
   }
 
   /// Says it to people: the table first, then what deserves a word.
-  func tell(_ console: Console, isQuiet: Bool, asJSON: Bool) throws {
+  func tell(_ console: Console, isQuiet: Bool, asJSON: Bool) {
     console.clearProgress()
     if isQuiet, status == .done { return }
     if !asJSON { for line in table { console.note(line) } }

@@ -7,8 +7,8 @@ import ObjectModel
 extension MigrateCommand {
   /// Migrates copies of all stores in a folder, one after the other, and says what came of it.
   static func rehearse(_ model: String, _ arguments: Arguments, _ console: Console) throws -> ExitStatus {
-    for key in ["plan", "backup", "recreate"] where arguments.has(key) {
-      throw Diagnostic.usage("--\(key) does not go with --rehearse", hint: "A rehearsal keeps the stores as they are.")
+    for key in ["plan", "backup", "reproducible", "recreate"] where arguments.has(key) {
+      throw Diagnostic.usage("--\(key) does not go with --rehearse", hint: "A rehearsal leaves the stores as they are.")
     }
     let folder = arguments.value("rehearse") ?? ""
     let versions = try KnownVersions(contentsOf: URL(fileURLWithPath: model), to: arguments.value("to"))

@@ -150,6 +150,7 @@ struct FixturesRun {
 extension Diagnostic.Code {
   static let fixtures = Self("fixtures", .usage)
   static let fixturesPlace = Self("fixtures.place", .usage)
+  static let fixturesTemplate = Self("fixtures.template", .warning)
 }
 
 extension Diagnostic {
@@ -163,6 +164,12 @@ extension Diagnostic {
     Diagnostic(
       .fixtures, "the step \(step) reads standard input, and fixtures read their files once for each version",
       hint: "Write the input to a file, and name that in the step's `read`.")
+  }
+
+  static func templateOfOneVersion() -> Diagnostic {
+    Diagnostic(
+      .fixturesTemplate, "the pipeline's template is a store of one version: fixtures are made without it",
+      hint: "Import with the template, where the fixture of its version must begin with it.")
   }
 
   fileprivate static func nothingToFill(_ version: String) -> Diagnostic {

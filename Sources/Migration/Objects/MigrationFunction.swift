@@ -22,13 +22,11 @@ extension NSMigrationManager {
     _ mapping: NSEntityMapping, _ property: NSPropertyMapping, _ policy: NSEntityMigrationPolicy
   ) throws -> PredicateValue {
     try naming(mapping, property) {
-      let value = try expression.value(
-        with: source,
-        variables: [
-          "source": source, "destination": destination, "manager": self, "entityPolicy": policy,
-          "entityMapping": mapping, "propertyMapping": property,
-        ]
-      ) { object, selector, arguments in
+      let variables: [String: Any] = [
+        "source": source, "destination": destination, "manager": self, "entityPolicy": policy,
+        "entityMapping": mapping, "propertyMapping": property,
+      ]
+      let call: PredicateCall = { object, selector, arguments in
         guard case .other(let receiver) = object else { throw Diagnostic.unknownFunction(selector) }
         if let policy = receiver as? NSEntityMigrationPolicy {
           guard let function = policy.functions[selector] else {
@@ -41,6 +39,7 @@ extension NSMigrationManager {
         }
         return try self.call(function, arguments)
       }
+      let value = try PredicateEvaluation(source, variables, call, now: now).value(of: expression)
       return try (property as? LookUpPropertyMapping)?.value(for: value) ?? value
     }
   }

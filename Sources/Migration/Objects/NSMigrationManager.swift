@@ -1,5 +1,5 @@
 import Diagnostics
-import Foundation
+package import Foundation
 public import ObjectGraph
 public import ObjectModel
 import Predicates
@@ -28,6 +28,8 @@ open class NSMigrationManager {
   /// Whatever policies keep for each other.
   public var userInfo: [AnyHashable: Any]?
 
+  /// One and the same time for each `now()` of the mappings.
+  package var now = Date()
   let sourceCoordinator: NSPersistentStoreCoordinator
   let destinationCoordinator: NSPersistentStoreCoordinator
   /// The stores and the associations; nil where nothing runs.

@@ -143,6 +143,7 @@ package final class StoreMigration {
       let planned = model.entityMappings.compactMap { $0.sourceEntityName.flatMap { survey.sourceRows[$0] } }.reduce(
         0, +)
       let manager = NSMigrationManager(sourceModel: source, destinationModel: destination)
+      if store.isReproducible { manager.now = Date(timeIntervalSinceReferenceDate: 0) }
       times.building += try ContinuousClock().measure {
         try manager.run(model, in: store.beginObjects(source, destination)) { events.rows($0, planned) }
         manager.reset()

@@ -11,6 +11,8 @@ package protocol StoreMigrator: AnyObject {
 
   /// What the store says of itself.
   var identity: StoreIdentity { get }
+  /// Whether the bytes of the new store are to follow from those of the old one and the mappings alone.
+  var isReproducible: Bool { get }
   /// The model that the store keeps of itself, of its own version.
   func cachedModel() throws -> NSManagedObjectModel
   /// What it has beside the rows of its model that does not come along when it becomes one of another.

@@ -25,7 +25,6 @@ package final class SQLiteStoreMigrator: StoreMigrator {
   private var untouched: UntouchedStore?
   /// The last of the stores that were made, as it is looked at.
   private var madeLast: Connection?
-  /// Whether the bytes of the new store follow from those of the old one and the mappings alone.
   package var isReproducible = false
   /// The SQL of the transfer that was asked about last.
   var asked: TransferSQL?

@@ -139,7 +139,8 @@ struct UsageTests {
     let talk = Talk(["import", path, option.flag] + (option.form == .flag ? [] : [value]))
     let goes: Set = [
       "model", "modelVersion", "store", "chunk", "skipLimit", "rejects", "frameworkVersion", "journal", "template",
-      "append", "reproducible", "sourceVersion", "mapping", "infer", "allowLoss", "copyUnchanged", "idMap", "restart", "quiet", "json",
+      "append", "reproducible", "sourceVersion", "mapping", "infer", "allowLoss", "copyUnchanged", "idMap", "restart",
+      "quiet", "json",
       "rejected", "step",
     ]
     let isRefused = talk.errors.contains("\(option.flag) does not go with a pipeline file")

@@ -29,10 +29,12 @@ extension SQLitePersistentStore {
 
   /// Whether a store is as a reproducible run has left it, and nobody has changed it: its UUID is that of its content.
   package static func isReproduction(at url: URL) -> Bool {
-    guard let untouched = try? UntouchedStore(url.path), let hash = try? untouched.connection.contentHash(),
-      let uuid = try? StoreContents(untouched.connection).uuid
-    else { return false }
-    return uuid == UUID(derivedFrom: hash).uuidString
+    let untouched = try? UntouchedStore(url.path)
+    let isReproduction = try? untouched?.whole {
+      guard let connection = untouched?.connection else { return false }
+      return try StoreContents(connection).uuid == UUID(derivedFrom: connection.contentHash()).uuidString
+    }
+    return isReproduction ?? false
   }
 
   // MARK: Rows

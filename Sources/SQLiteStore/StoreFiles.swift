@@ -29,7 +29,7 @@ package struct StoreFiles {
     try FileSystem.rename(from: url.path, to: other.path)
   }
 
-  /// Copies all files to a place where none is, as they are together at one moment.
+  /// Copies all files to a place where none is: the store with its journals as they are at one moment, then the large values.
   package func copy(to other: URL) throws {
     try UntouchedStore.copy(url.path, to: other.path)
     try ExternalFiles(store: other).copy(ExternalFiles(store: url))

@@ -24,7 +24,7 @@ struct RehearsalReport {
         [
           result.store.lastPathComponent, result.path.first ?? "unknown",
           result.path.dropFirst().joined(separator: " -> "), Self.text(result.rowsBefore), Self.text(result.rowsAfter),
-          "\(result.losses.count)", result.rowsAfter == nil ? "-" : String(format: "%.2f", result.duration.seconds),
+          "\(result.losses.count)", result.rowsAfter == nil ? "-" : String(format: "%.2f", result.seconds),
           result.outcome.rawValue,
         ].map { ShownText.excerpt($0) }
       }, numbers: [3, 4, 5, 6])
@@ -43,10 +43,6 @@ struct RehearsalReport {
   }
 
   private static func text(_ count: Int?) -> String { count.map(String.init) ?? "-" }
-}
-
-extension Duration {
-  fileprivate var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }
 
 // MARK: - For programs
@@ -78,7 +74,7 @@ extension RehearsalReport: Encodable {
       Store(
         store: result.store.relativePath, path: result.path, rowsBefore: result.rowsBefore,
         rowsAfter: result.rowsAfter, losses: result.losses.map { Loss(name: $0.name, what: $0.what) },
-        seconds: result.duration.seconds, outcome: result.outcome,
+        seconds: result.seconds, outcome: result.outcome,
         warnings: result.warnings.map(DiagnosticSummary.init), error: result.trouble.map(DiagnosticSummary.init))
     }
     try container.encode(stores, forKey: .stores)

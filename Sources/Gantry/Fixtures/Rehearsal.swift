@@ -22,7 +22,7 @@ struct Rehearsal {
     var warnings: [Diagnostic] = []
     /// Why it failed.
     var trouble: Diagnostic?
-    var duration = Duration.zero
+    var seconds = 0.0
   }
 
   private let versions: KnownVersions
@@ -37,15 +37,18 @@ struct Rehearsal {
   static func stores(in folder: String) throws(Diagnostic) -> [URL] {
     guard FileSystem.kind(of: folder) == .folder else { throw .rehearsalFolder(folder) }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    let stores = names.filter { !$0.hasPrefix(".") && isDatabase(FileSystem.path($0, in: folder)) }
+    let stores = names.filter { !$0.hasPrefix(".") && isStore(FileSystem.path($0, in: folder)) }
       .sorted { $0.compare($1, options: .numeric) == .orderedAscending }
     guard !stores.isEmpty else { throw .rehearsalEmpty(folder) }
     return stores.map { URL(fileURLWithPath: FileSystem.path($0, in: folder)) }
   }
 
-  /// Whether a file is a database of SQLite by its first bytes.
-  private static func isDatabase(_ path: String) -> Bool {
-    guard FileSystem.kind(of: path) == .file, let file = FileHandle(forReadingAtPath: path) else { return false }
+  /// Whether a file is a database of SQLite by its first bytes, or meant to be one by its name: what has become of it there, its
+  /// migration says.
+  private static func isStore(_ path: String) -> Bool {
+    guard FileSystem.kind(of: path) == .file else { return false }
+    if [".sqlite", ".sqlite3", ".db", ".store"].contains(where: path.hasSuffix) { return true }
+    guard let file = FileHandle(forReadingAtPath: path) else { return false }
     defer { try? file.close() }
     return (try? file.read(upToCount: 16)) == Data("SQLite format 3\0".utf8)
   }
@@ -53,7 +56,7 @@ struct Rehearsal {
   /// Migrates a copy of a store in the temporary folder, which is removed again.
   func run(_ store: URL) throws -> Result {
     let scratch = FileManager.default.temporaryDirectory.appendingPathComponent("gantry-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
+    try FileSystem.makeFolder(scratch.path)
     defer { try? FileManager.default.removeItem(at: scratch) }
     var result = Result(store: store)
     do {
@@ -79,7 +82,9 @@ struct Rehearsal {
     let survey = plan.steps.first?.survey
     result.rowsBefore = survey?.sourceRows.values.reduce(0, +)
     result.losses = survey?.losses ?? []
-    result.duration = try ContinuousClock().measure { try migration.run(plan, backup: nil) }
+    let stopwatch = Stopwatch()
+    try migration.run(plan, backup: nil)
+    result.seconds = stopwatch.seconds
     result.losses = migration.losses
     let rows = try SQLitePersistentStore.open(at: copy, model: versions.destination.model, readOnly: true).rowCount()
     (result.rowsBefore, result.rowsAfter) = (result.rowsBefore ?? rows, rows)

@@ -20,7 +20,7 @@ struct HelpTests {
           gantry migrate STORE --model MODEL
           gantry migrate --rehearse DIR --model MODEL
               Make a store of another version of its model one of the current version, or say what that
-              would do.
+              would do; or rehearse it on copies of all stores in a folder.
           gantry fixtures PIPELINE.json5 DIR
               Fill a store of each version of a pipeline's model from the pipeline's files:
               DIR/VERSION.sqlite, the same bytes each time.

@@ -172,6 +172,13 @@ struct FixturesTests {
     #expect(try folder.names(in: "fixtures/V2.sqlite.rejects") == ["people.rejected.csv"])
   }
 
+  @Test func aVersionThatCannotBeRead() throws {
+    try folder.write("<model><entity", to: "M.xcdatamodeld/V4.xcdatamodel/contents")
+    let run = try fixtures("--quiet")
+    #expect(run.status == 6 && run.errors.contains("V4          -         0  not made\n"), "\(run.errors)")
+    #expect(try folder.names(in: "fixtures") == ["V1.sqlite", "V2.sqlite", "V3.sqlite"])
+  }
+
   static let refused: [Case<(file: String, text: String), String>] = [
     Case(
       "standard input",
@@ -254,6 +261,8 @@ struct FixturesTests {
   @Test func refusedRehearsal() throws {
     #expect(try fixtures().status == 2)
     try folder.write(Data(before: "SQLite format 3\0", Data(count: 5000)), to: "fixtures/broken.sqlite")
+    try folder.write("version https://git-lfs.github.com/spec/v1\n", to: "fixtures/pointer.sqlite")
+    try folder.write("none", to: "fixtures/notes.txt")
     let before = try folder.bytes(in: "fixtures")
     let run = try rehearse()
     #expect(run.status == 6)
@@ -264,6 +273,7 @@ struct FixturesTests {
         V2.sqlite V2 V3 5 5 0 TIME migrated
         V3.sqlite V3 7 7 0 TIME current
         broken.sqlite unknown - - 0 - failed
+        pointer.sqlite unknown - - 0 - failed
 
         """, "\(run.output)")
     #expect(
@@ -279,7 +289,7 @@ struct FixturesTests {
     let report = try #require(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
     let stores = try #require(report["stores"] as? [[String: Any]])
     #expect(report["version"] as? String == "V2")
-    #expect(stores.map { $0["outcome"] as? String } == ["failed", "current", "failed", "failed"])
+    #expect(stores.map { $0["outcome"] as? String } == ["failed", "current", "failed", "failed", "failed"])
     #expect(stores[2]["path"] as? [String] == ["V3", "V2"] && stores[2]["store"] as? String == "fixtures/V3.sqlite")
   }
 

@@ -178,6 +178,14 @@ struct ReproducibleTests {
     #expect(uuids[0] == uuids[1])
   }
 
+  /// What a run has left that was killed in its last moment is in nobody's way.
+  @Test func leftByAKilledRun() throws {
+    let first = try hashes(small)
+    try folder.write("half", to: ".s.sqlite.settling")
+    #expect(try hashes(small) == first)
+    #expect(!FileSystem.exists(folder.path(".s.sqlite.settling")))
+  }
+
   // MARK: What is refused
 
   @Test func aStoreThatIsThere() throws {

@@ -23,6 +23,24 @@ struct GenerateTests {
     #expect(made.count >= 3)
   }
 
+  /// Names that would lead out of the folder, or be no Swift.
+  @Test(arguments: [
+    Case("a path", ("../evil/X", "a"), "the class of E is called \"/evil/X\", which Swift cannot spell"),
+    Case("code", ("a b; import Foundation", "a"), "the class of E is called \"a b; import Foundation\""),
+    Case("a property", ("E", "a&#10;b"), "a property of E is called \"a"),
+  ])
+  func names(_ c: Case<(String, String), String>) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      """
+      <model><entity name="E" representedClassName="\(c.input.0)">
+        <attribute name="\(c.input.1)" optional="YES" attributeType="String"/></entity></model>
+      """, to: "M.xcdatamodel/contents")
+    let run = Talk(["model", "generate", folder.path("M.xcdatamodel"), folder.path("classes")])
+    #expect(run.status == .store && run.errors.contains(c.expected) && run.errors.contains("[model.class-name]"))
+    #expect(!FileManager.default.fileExists(atPath: folder.path("classes")))
+  }
+
   /// What somebody wrote into the class file stays; the properties follow the model.
   @Test func ownPartsStay() throws {
     let folder = try TemporaryFolder()

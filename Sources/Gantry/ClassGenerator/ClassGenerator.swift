@@ -1,3 +1,4 @@
+import Diagnostics
 import ObjectModel
 
 /// Swift classes of a model's entities, as Xcode makes them: for each class a file of its own that is made once and then
@@ -21,8 +22,17 @@ struct ClassGenerator {
   /// The entities without a class of their own.
   let plain: [NSEntityDescription]
 
-  init(_ model: NSManagedObjectModel) {
+  /// Throws for a name that Swift cannot spell.
+  init(_ model: NSManagedObjectModel) throws(Diagnostic) {
     let sorted = model.entities.sorted { ($0.name ?? "") < ($1.name ?? "") }
+    for entity in sorted {
+      let name = entity.name ?? ""
+      guard entity.className.isIdentifier else { throw .nameInSwift("the class of \(name)", entity.className) }
+      guard name.canBeQuoted else { throw .nameInSwift("the entity", name) }
+      for property in entity.ownProperties where !property.name.canBeQuoted {
+        throw .nameInSwift("a property of \(name)", property.name)
+      }
+    }
     // Two entities may share a class; it has the properties of the first.
     var seen: Set<String> = ["NSManagedObject"]
     entities = sorted.filter { seen.insert($0.className).inserted }
@@ -121,8 +131,22 @@ extension String {
       .joined(separator: "\n")
   }
 
-  /// The name as Swift spells it where it is one of its own words.
-  var escaped: String { Self.words.contains(self) ? "`\(self)`" : self }
+  /// The name as Swift spells it: in quotes where it is one of its own words, or no identifier otherwise.
+  var escaped: String { Self.words.contains(self) || !isIdentifier ? "`\(self)`" : self }
+
+  /// Whether it is an identifier without quotes.
+  fileprivate var isIdentifier: Bool {
+    guard let first = unicodeScalars.first, first == "_" || first.properties.isXIDStart else { return false }
+    return unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isXIDContinue }
+  }
+
+  /// Whether it can stand within quotes, as a raw identifier and as a text.
+  fileprivate var canBeQuoted: Bool {
+    !isEmpty
+      && !unicodeScalars.contains {
+        "`\"\\".unicodeScalars.contains($0) || $0.properties.isPatternWhitespace && $0 != " " || $0.value < 0x20
+      }
+  }
 
   /// The name with its first letter in upper case.
   var capitalisedFirst: String { prefix(1).uppercased() + dropFirst() }
@@ -134,4 +158,12 @@ extension String {
     "rethrows", "return", "self", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try",
     "typealias", "var", "where", "while",
   ]
+}
+
+extension Diagnostic {
+  fileprivate static func nameInSwift(_ what: String, _ name: String) -> Diagnostic {
+    Diagnostic(
+      Code("model.class-name", .store), "\(what) is called \"\(ShownText.excerpt(name))\", which Swift cannot spell",
+      hint: "Choose a name of letters, digits and underscores.")
+  }
 }

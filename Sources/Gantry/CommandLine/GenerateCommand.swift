@@ -10,7 +10,7 @@ extension Command {
     options: [modelVersionOption]
   ) { arguments, console in
     let model = try openModel(arguments, console)
-    let generator = ClassGenerator(model)
+    let generator = try ClassGenerator(model)
     for entity in generator.plain {
       console.warn(Diagnostic.entityWithoutClass(entity))
     }

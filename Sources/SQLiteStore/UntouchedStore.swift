@@ -97,6 +97,8 @@ package final class UntouchedStore {
         let before = files.map { FileIdentity(path: path + $0) }
         for file in files {
           try? FileManager.default.removeItem(atPath: target + file)
+          // A journal goes when its program is done.
+          guard file.isEmpty || FileSystem.exists(path + file) else { continue }
           try Data(contentsOf: URL(fileURLWithPath: path + file), options: .mappedIfSafe)
             .write(to: URL(fileURLWithPath: target + file))
         }

@@ -16,7 +16,10 @@ struct ModelOperand {
 
   /// The model, of a version if there are several.
   func model(version: String? = nil) throws -> NSManagedObjectModel {
-    guard isStore else { return try NSManagedObjectModel(contentsOf: URL(fileURLWithPath: path), version: version) }
+    // What is not there at all was meant as a model here.
+    guard isStore, FileSystem.exists(path) else {
+      return try NSManagedObjectModel(contentsOf: URL(fileURLWithPath: path), version: version)
+    }
     if let version { throw Diagnostic.storeHasNoVersions(path, version) }
     return try NSManagedObjectModel(cachedIn: URL(fileURLWithPath: path))
   }

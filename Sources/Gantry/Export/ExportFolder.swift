@@ -25,6 +25,14 @@ struct ExportFolder {
     let parent = FileSystem.folder(of: self.target)
     path = FileSystem.path(".\(FileSystem.name(of: self.target)).exporting", in: parent)
     try FileSystem.checkFolderIsWritable(of: self.target)
+    // An export was stopped between the two renames that replace a folder, or behind them.
+    if FileSystem.exists(before) {
+      if FileSystem.exists(self.target) {
+        try? FileManager.default.removeItem(atPath: before)
+      } else {
+        try FileSystem.rename(from: before, to: self.target, replacing: true)
+      }
+    }
     switch FileSystem.kind(of: self.target) {
     case nil: break
     case .folder?: _ = try isFull()
@@ -35,18 +43,24 @@ struct ExportFolder {
     try FileSystem.makeFolder(path)
   }
 
+  /// Where the folder that is replaced is until the new one is there.
+  private var before: String { path + ".before" }
+
   /// The path of a file in it.
   func file(_ name: String) -> String { FileSystem.path(name, in: path) }
 
   /// Moves the folder to its place.
   func complete() throws(Diagnostic) {
-    let before = path + ".before"
     let isFull = try isFull()
     if isFull {
-      try? FileManager.default.removeItem(atPath: before)
       try FileSystem.rename(from: target, to: before, replacing: true)
     }
-    try FileSystem.rename(from: path, to: target, replacing: true)
+    do throws(Diagnostic) {
+      try FileSystem.rename(from: path, to: target, replacing: true)
+    } catch {
+      if isFull { try? FileSystem.rename(from: before, to: target, replacing: true) }
+      throw error
+    }
     if isFull { try? FileManager.default.removeItem(atPath: before) }
   }
 

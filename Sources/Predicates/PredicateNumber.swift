@@ -58,7 +58,10 @@ enum PredicateNumber {
       let (result, overflow) = integers(a)(b)
       return overflow ? .real(reals(Double(a), Double(b))) : .integer(result)
     }
-    if let a = decimal, let b = other.decimal { return .decimal(decimals(a, b)) }
+    // Foundation traps where a product or a quotient has an exponent below -128.
+    if let a = decimal, let b = other.decimal, abs(a.exponent) + abs(b.exponent) <= 80 {
+      return .decimal(decimals(a, b))
+    }
     return .real(reals(real, other.real))
   }
 
@@ -89,7 +92,8 @@ enum PredicateNumber {
   }
 
   func divided(by count: Int) -> Value {
-    if case .decimal(let decimal) = self { return .decimal(decimal / Decimal(count)) }
-    return PredicateNumber.real(real / Double(count)).value
+    let count = PredicateNumber.integer(Int64(count))
+    guard case .decimal = self else { return PredicateNumber.real(real / count.real).value }
+    return combine(count, Int64.dividedReportingOverflow, /, /).value
   }
 }

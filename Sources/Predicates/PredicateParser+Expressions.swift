@@ -276,7 +276,14 @@ extension PredicateParser {
     let cast = ExpressionTree.function(.cast, arguments)
     // A constant's cast is a constant: what the printer prints of one is read back as one.
     if case .constant(let value) = arguments[0], case .constant(let type) = arguments[1] {
-      return try node(.expression(.constant(try value.cast(to: type))), over: nodes, at: column)
+      let cast = try value.cast(to: type)
+      // A nil that nobody wrote would be equal to all that has no value.
+      if cast.isNull, !value.isNull {
+        throw .predicateSyntax(
+          column: nodes[0].column, found: "\(arguments[0])", expected: "what CAST makes a value of", in: scalars,
+          hint: "Dates are seconds since 2001 or by ISO 8601; a UUID has 36 characters, bytes are base64.")
+      }
+      return try node(.expression(.constant(cast)), over: nodes, at: column)
     }
     return try node(.expression(cast), over: nodes, at: column)
   }

@@ -53,6 +53,13 @@ extension Diagnostic {
       hint: "Escape its special signs with a backslash, or compare with LIKE, which knows * and ? alone.")
   }
 
+  static func predicateRegularExpressionWork(_ pattern: String, length: Int) -> Diagnostic {
+    Diagnostic(
+      .predicateEvaluation,
+      "the regular expression \"\(pattern)\" is too much work on a text of \(length) characters: whether it matches is not known",
+      hint: "Write it without repetitions of repetitions, such as (a+)+, or compare with LIKE or CONTAINS.")
+  }
+
   static func predicateVariable(_ name: String) -> Diagnostic {
     Diagnostic(
       .predicateEvaluation, "the predicate's variable $\(name) has no value",

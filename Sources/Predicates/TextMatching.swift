@@ -134,6 +134,9 @@ struct WildcardPattern {
 private final class RegularExpressions: @unchecked Sendable {
   static let shared = RegularExpressions()
   private static let limit = 64
+  /// How often a search may report that it goes on: the engine does so after some ten thousand steps, and gives up without a
+  /// word after some four thousand reports.
+  private static let longestWork = 3000
 
   private struct Key: Hashable {
     let pattern: String
@@ -145,17 +148,31 @@ private final class RegularExpressions: @unchecked Sendable {
 
   func matches(_ text: String, _ pattern: String, _ options: PredicateTree.Options) throws(Diagnostic) -> Bool {
     let expression = try expression(Key(pattern: pattern, isCaseInsensitive: options.contains(.caseInsensitive)))
-    return expression.firstMatch(in: text, range: NSRange(text.startIndex..., in: text)) != nil
+    var (isFound, hasGivenUp, work) = (false, false, 0)
+    // Without the flags a search that gave up, for want of a stack or of time, looks like one that found nothing.
+    expression.enumerateMatches(
+      in: text, options: [.reportProgress, .reportCompletion], range: NSRange(text.startIndex..., in: text)
+    ) { match, flags, stop in
+      isFound = isFound || match != nil
+      hasGivenUp = hasGivenUp || flags.contains(.internalError) || work > Self.longestWork
+      if flags.contains(.progress) { work += 1 }
+      stop.pointee = ObjCBool(isFound || hasGivenUp)
+    }
+    if hasGivenUp, !isFound { throw .predicateRegularExpressionWork(pattern, length: text.utf16.count) }
+    return isFound
   }
 
   private func expression(_ key: Key) throws(Diagnostic) -> NSRegularExpression {
     lock.lock()
     defer { lock.unlock() }
     if let expression = compiled[key] { return expression }
-    // The whole text must match; a match whose range is compared would take the `a` of `a|ab`.
-    guard
-      let expression = try? NSRegularExpression(
-        pattern: "\\A(?:\(key.pattern))\\z", options: key.isCaseInsensitive ? .caseInsensitive : [])
+    let options: NSRegularExpression.Options = key.isCaseInsensitive ? .caseInsensitive : []
+    // The whole text must match; a match whose range is compared would take the `a` of `a|ab`. What stands behind the pattern
+    // must not be part of its last quotation or comment; and by itself it must be one, or `a)|(?:b` would do.
+    guard key.pattern.isEmpty || (try? NSRegularExpression(pattern: key.pattern, options: options)) != nil,
+      let expression = ["", "\\E", "\n"].lazy.compactMap({ end in
+        try? NSRegularExpression(pattern: "\\A(?:\(key.pattern)\(end))\\z", options: options)
+      }).first
     else { throw .predicateRegularExpression(key.pattern) }
     if compiled.count == Self.limit { compiled.removeAll() }
     compiled[key] = expression

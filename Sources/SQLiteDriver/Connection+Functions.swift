@@ -1,4 +1,5 @@
 import CSQLite
+import Diagnostics
 
 extension Connection {
   /// Adds a function that SQL of this connection and triggers of its database may call.
@@ -9,7 +10,7 @@ extension Connection {
   package func addFunction(
     _ name: String, argumentCount: Int, _ body: @escaping ([SQLiteValue]) throws -> SQLiteValue
   ) throws(SQLiteError) {
-    let function = Unmanaged.passRetained(Function(body)).toOpaque()
+    let function = Unmanaged.passRetained(Function(body, of: handle)).toOpaque()
     // Innocuous: triggers may call it even where the schema is not trusted. SQLite releases it, also when this call fails.
     let result = sqlite3_create_function_v2(
       handle.database, name, Int32(argumentCount), SQLITE_UTF8 | SQLITE_INNOCUOUS, function,
@@ -27,14 +28,21 @@ extension Connection {
 /// The body of a function, kept by SQLite.
 private final class Function {
   private let body: ([SQLiteValue]) throws -> SQLiteValue
+  /// The database that keeps it.
+  private weak var handle: DatabaseHandle?
 
-  init(_ body: @escaping ([SQLiteValue]) throws -> SQLiteValue) { self.body = body }
+  init(_ body: @escaping ([SQLiteValue]) throws -> SQLiteValue, of handle: DatabaseHandle) {
+    self.body = body
+    self.handle = handle
+  }
 
   func call(_ context: OpaquePointer, _ count: Int, _ arguments: UnsafeMutablePointer<OpaquePointer?>?) {
     do {
       let values = (0..<count).map { index in arguments?[index].map { SQLiteValue($0) } ?? .null }
       try body(values).give(to: context)
     } catch {
+      // SQLite hands on a text alone.
+      handle?.functionError = error as? Diagnostic
       sqlite3_result_error(context, "\(error)", -1)
     }
   }

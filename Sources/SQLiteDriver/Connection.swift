@@ -54,10 +54,10 @@ package final class Connection {
     sqlite3_progress_handler(handle.database, 100_000, { _ in StopSignals.received == nil ? 0 : 1 }, nil)
   }
 
-  /// Throws if a path leads to a pipe or a device, which to open or read may have no end.
+  /// Throws if a path leads to a folder, or to a pipe or a device, which to open or read may have no end.
   package static func checkIsFile(_ path: String, alias: String? = nil) throws(SQLiteError) {
-    guard FileSystem.kind(of: path) == .other else { return }
-    throw SQLiteError(.notADatabase, message: "it is a pipe or a device", path: alias ?? path)
+    guard let kind = FileSystem.kind(of: path), kind != .file else { return }
+    throw SQLiteError(.notADatabase, message: "it is no file", path: alias ?? path)
   }
 
   /// Opens a database of its own in memory.

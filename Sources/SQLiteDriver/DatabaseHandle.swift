@@ -1,10 +1,13 @@
 import Bytes
 import CSQLite
+import Diagnostics
 
 /// The database of a connection, closed when the connection and the last statement are gone.
 final class DatabaseHandle {
   let database: OpaquePointer
   private var counter: StatementCounter?
+  /// What a function of ours threw last.
+  var functionError: Diagnostic?
 
   init(_ name: String, _ flags: Int32, path: String?) throws(SQLiteError) {
     var database: OpaquePointer?
@@ -44,7 +47,10 @@ final class DatabaseHandle {
   }
 
   func error(_ code: Int32, sql: String?, path: String?) -> SQLiteError {
-    SQLiteError(code, of: database, sql: sql, path: path)
+    var error = SQLiteError(code, of: database, sql: sql, path: path)
+    if code == SQLITE_ERROR { error.cause = functionError }
+    functionError = nil
+    return error
   }
 
   // MARK: Counting

@@ -16,6 +16,7 @@ extension Diagnostic.Code {
 extension SQLiteError {
   /// The error as users read it.
   package var diagnostic: Diagnostic {
+    if let cause { return cause }
     let file = path ?? "the database in memory"
     switch kind {
     case .constraint(let constraint):
@@ -31,9 +32,13 @@ extension SQLiteError {
     case .cannotOpen:
       return cannotOpen(file)
     case .notADatabase:
-      let found = FileSystem.kind(of: file) == .other ? "a pipe or a device" : "another kind of file"
-      return Diagnostic(
-        .storeNotSQLite, "expected an SQLite database, found \(found): \(file)", hint: "Check the name of the store.")
+      let (found, hint) =
+        switch FileSystem.kind(of: file) {
+        case .folder?: ("a folder", "Name the file in it.")
+        case .other?: ("a pipe or a device", "Check the name of the store.")
+        case .file?, nil: ("another kind of file", "Check the name of the store.")
+        }
+      return Diagnostic(.storeNotSQLite, "expected an SQLite database, found \(found): \(file)", hint: hint)
     case .corrupt:
       return Diagnostic(
         .storeDamaged, "\(file) is damaged: \(message)",
@@ -62,8 +67,6 @@ extension SQLiteError {
       .folderMissing(FileSystem.folder(of: file))
     case nil where SystemError(code: systemCode).isMissing:
       Diagnostic(.storeMissing, "there is no store \(file)", hint: "Check its name, or let an import make it.")
-    case .folder?:
-      Diagnostic(.storeNotSQLite, "expected an SQLite database, found a folder: \(file)", hint: "Name the file in it.")
     default:
       .notWritable(file)
     }

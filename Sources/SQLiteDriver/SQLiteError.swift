@@ -1,4 +1,5 @@
 import CSQLite
+import Diagnostics
 
 /// What SQLite refused, with all that it told. No value of a row is part of it.
 package struct SQLiteError: Error, Hashable, Sendable {
@@ -58,6 +59,8 @@ package struct SQLiteError: Error, Hashable, Sendable {
   package var sql: String?
   /// The database's file.
   package var path: String?
+  /// What a function of ours threw, if that ended the statement.
+  var cause: Diagnostic?
   /// The system's error number behind it; 0 for none.
   var systemCode: Int32 = 0
 

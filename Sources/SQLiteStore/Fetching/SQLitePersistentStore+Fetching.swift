@@ -49,18 +49,29 @@ struct FetchPlan {
   private let order: [SQLText]
 
   init(_ query: FetchQuery, _ store: SQLitePersistentStore) {
+    self.init(query, store, isPlain: false)
+    // SQLite limits how deep a statement is nested and how many tables it joins: beyond, memory must do.
+    guard condition.text.utf8.count > Self.simple || row.tables.from.text.utf8.count > Self.simple else { return }
+    let trial: SQLText = "SELECT 1 FROM (SELECT 1 FROM (\(select([row.key], of: query))))"
+    if (try? store.fetchStatement(trial)) == nil { self = FetchPlan(query, store, isPlain: true) }
+  }
+
+  /// The length in bytes up to which no statement meets SQLite's limits.
+  private static let simple = 300
+
+  private init(_ query: FetchQuery, _ store: SQLitePersistentStore, isPlain: Bool) {
     translation = PredicateSQL(store)
     row = translation.rows(of: query.entity)
     let schema = store.schema
     let numbers =
       query.includesSubentities ? schema.numbersOfHierarchy(query.entity) : [schema.numbers[query.entity] ?? 0]
     let ofEntity: SQLText = "\(row.alias).Z_ENT IN (\(numbers.list))"
-    let (narrowing, isNarrowingExact) = translation.narrowing(query.predicate, row)
+    let (narrowing, isNarrowingExact) = isPlain ? (nil, false) : translation.narrowing(query.predicate, row)
     let sql = narrowing.flatMap { $0.isAcceptable ? $0 : nil }
     let isConditionExact = isNarrowingExact && sql != nil
     condition = sql.map { "\(ofEntity) AND \($0)" } ?? ofEntity
     var order: [SQLText] = []
-    for key in query.order {
+    for key in isPlain ? [] : query.order {
       guard let term = translation.sortKey(key, row) else { break }
       order.append("\(term) \(key.isAscending ? "ASC" : "DESC")")
     }

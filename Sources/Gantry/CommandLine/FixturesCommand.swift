@@ -31,7 +31,7 @@ enum FixturesCommand {
     let (path, target) = (arguments.operands[0], arguments.operands[1])
     var pipeline = try PipelineFile.read(path)
     try ImportCommand.tune(&pipeline, arguments)
-    if pipeline.newStore.template != nil { console.warn(.templateOfOneVersion()) }
+    if pipeline.newStore.template != nil, !arguments.has("quiet") { console.warn(.templateOfOneVersion()) }
     StopSignals.install()
     let run = try FixturesRun(
       pipeline, in: FileSystem.folder(of: path), to: target, replacing: arguments.has("replace"))

@@ -8,8 +8,8 @@ import SQLiteStore
 extension Command {
   static let migrate = Command(
     words: ["migrate"], operands: "STORE --model MODEL | --rehearse DIR --model MODEL",
-    summary: "Make a store of another version of its model one of the current version, or say what that would do; or rehearse "
-      + "it on copies of all stores in a folder.",
+    summary: "Make a store of another version of its model one of the current version, or say what that would do; "
+      + "or rehearse it on copies of all stores in a folder.",
     options: MigrateCommand.options, run: MigrateCommand.run)
 }
 

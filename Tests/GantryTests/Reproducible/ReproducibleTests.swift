@@ -178,6 +178,20 @@ struct ReproducibleTests {
     #expect(uuids[0] == uuids[1])
   }
 
+  /// Rows that an index of the app's own refuses, which no plan knows of, keep no keys.
+  @Test func indexOfAnApp() throws {
+    let made = try ToolRun(["model", "create", "M.xcdatamodel", "t.sqlite", "--reproducible"], in: folder.url)
+    #expect(made.status == 0, "\(made.errors)")
+    try change("CREATE UNIQUE INDEX OWN ON ZTHING (ZCODE)", in: folder.path("t.sqlite"))
+    try folder.write("code\n" + (0..<30).map { "owner \($0 % 20)\n" }.joined(), to: "owners.csv")
+    let words = small + ["--template", "t.sqlite"]
+    let first = try hashes(words)
+    #expect(try hashes(words, Way(words: ["--chunk", "4"])) == first)
+    let run = try ToolRun(words, in: folder.url)
+    #expect(run.status == 1 && run.errors.contains("owners    30         0       20        10"), "\(run.errors)")
+    #expect(try rows("SELECT MAX(Z_PK) FROM ZTHING", in: folder.path("s.sqlite")) == ["20"])
+  }
+
   /// What a run has left that was killed in its last moment is in nobody's way.
   @Test func leftByAKilledRun() throws {
     let first = try hashes(small)

@@ -9,7 +9,24 @@ extension SQLiteStoreMigrator {
       let contents = try StoreContents(connection)
       let source = try Self.schema(of: transfer.source, contents)
       return try OwnedTables(contents, connection)
-        .leftBehind(by: transfer, source, StoreSchema(transfer.destination))
+        .leftBehind(by: transfer, source, StoreSchema(transfer.destination)) + Self.strayRows(source, connection)
+    }
+  }
+
+  /// The rows that are no objects of the model, and so are asked for by nobody.
+  private static func strayRows(_ schema: StoreSchema, _ connection: Connection) throws -> [LeftBehind] {
+    try schema.tables.flatMap { table in
+      let numbers = schema.numbersOfHierarchy(table.root).list
+      var found: [LeftBehind] = []
+      try connection.prepare(
+        "SELECT Z_ENT, COUNT(*) FROM \(table.name) WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(numbers)) GROUP BY Z_ENT"
+      ).forEachRow { row in
+        let rows = row.integer(1) == 1 ? "1 row" : "\(row.integer(1)) rows"
+        let number = row.optionalInteger(0).map { "the number \($0)" } ?? "no number"
+        found.append(
+          LeftBehind(name: table.name, what: "\(rows) of \(table.name) with \(number), which is no entity's there"))
+      }
+      return found
     }
   }
 

@@ -42,6 +42,20 @@ struct MigrationSafetyTests {
     try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
   }
 
+  /// Rows that are no object's would be gone without a word.
+  @Test func strayRows() throws {
+    let folder = try ground()
+    try Connection(folder.path("s.sqlite"), .readWrite).execute("UPDATE ZE SET Z_ENT = 77 WHERE Z_PK < 3")
+    let before = try Data(contentsOf: folder.url.appendingPathComponent("s.sqlite"))
+    let run = try ToolRun(Self.command, in: folder.url)
+    #expect(run.status == 6)
+    #expect(run.errors.contains("2 rows of ZE with the number 77, which is no entity's there"), "\(run.errors)")
+    #expect(try Data(contentsOf: folder.url.appendingPathComponent("s.sqlite")) == before)
+    let allowed = try ToolRun(Self.command + ["--allow-loss", "ZE"], in: folder.url)
+    #expect(allowed.status == 0, "\(allowed.errors)")
+    #expect(try rows("SELECT COUNT(*) FROM ZE", in: folder.path("s.sqlite")) == ["18"])
+  }
+
   // MARK: Kills
 
   @Test(arguments: ["delete", "wal"]) func kills(journal: String) throws {

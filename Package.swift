@@ -88,7 +88,7 @@ let tests: [(module: String, needs: [Target.Dependency])] = [
     "Migration",
     ["SQLiteStore", "SQLiteDriver", "ObjectGraph", "ObjectModel", "Predicates", "Values", "Bytes", "Diagnostics"]
   ),
-  ("Stack", ["SQLiteStore", "Migration", "ObjectGraph", "ObjectModel", "Bytes", "Diagnostics"]),
+  ("Stack", ["SQLiteStore", "Migration", "ObjectGraph", "ObjectModel", "Predicates", "Bytes", "Diagnostics"]),
   ("Batch", ["SQLiteStore", "Records", "Conversion", "ObjectGraph", "ObjectModel", "Values", "Bytes", "Diagnostics"]),
   ("CoreData", []),
   (

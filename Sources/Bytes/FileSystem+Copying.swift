@@ -24,6 +24,16 @@ extension FileSystem {
     }
   }
 
+  /// Makes a file, or what is in it, a copy of another; one that a crash may leave half done and not on the disk.
+  package static func copy(_ source: String, over target: String) throws(Diagnostic) {
+    do throws(SystemError) {
+      let writing = try FileDescriptor(target, .replace)
+      try forEachBlock(of: FileDescriptor(source, .read)) { block throws(SystemError) in try writing.write(block) }
+    } catch {
+      throw .environment("\(source) cannot be copied to \(target)", error, path: target)
+    }
+  }
+
   /// Where a copy is until it is whole: what a killed run leaves there is overwritten by the next.
   private static func placeOfCopy(_ target: String) -> String { "\(folder(of: target))/.\(name(of: target)).copying" }
 

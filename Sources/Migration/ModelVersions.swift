@@ -8,6 +8,11 @@ package struct ModelVersions {
   package struct Version {
     package let name: String
     package let model: NSManagedObjectModel
+
+    package init(name: String, model: NSManagedObjectModel) {
+      self.name = name
+      self.model = model
+    }
   }
 
   /// The versions in the order of their names, `Model 2` before `Model 10`.

@@ -50,12 +50,13 @@ struct ExternalFiles: Sendable {
   /// Whether a stored form is that of a value in the row.
   static func isInline(_ stored: Data) -> Bool { stored.first == Prefix.inline }
 
-  /// The file that a stored form names: a UUID in text and a zero byte.
-  func file(of stored: Data) -> URL? {
-    guard stored.first == Prefix.file, stored.count == 38, stored.last == 0,
-      let uuid = UUID(uuidString: String(decoding: stored.dropFirst().dropLast(), as: UTF8.self))
-    else { return nil }
-    return folder.appendingPathComponent(uuid.uuidString)
+  /// The file that a stored form names.
+  func file(of stored: Data) -> URL? { Self.name(of: stored).map { folder.appendingPathComponent($0) } }
+
+  /// The name of the file in a stored form: a UUID in text and a zero byte.
+  static func name(of stored: Data) -> String? {
+    guard stored.first == Prefix.file, stored.count == 38, stored.last == 0 else { return nil }
+    return UUID(uuidString: String(decoding: stored.dropFirst().dropLast(), as: UTF8.self))?.uuidString
   }
 
   // MARK: Saving
@@ -129,10 +130,11 @@ struct ExternalFiles: Sendable {
   mutating func move(to store: URL) throws {
     let target = ExternalFiles(store: store)
     if FileSystem.exists(target.support.path) {
-      // A store that is gone has left its files, which are not ours to remove; no two files share a name.
+      // A store that is gone has left its files, which are not ours to remove. A name is that of one value for ever: a file that
+      // is there already is the same.
       let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
       if !names.isEmpty { try target.makeFolder() }
-      for name in names {
+      for name in names where !FileSystem.exists(target.folder.appendingPathComponent(name).path) {
         try FileSystem.rename(
           from: folder.appendingPathComponent(name).path, to: target.folder.appendingPathComponent(name).path)
       }

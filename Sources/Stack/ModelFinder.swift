@@ -1,6 +1,7 @@
 import Bytes
 import Diagnostics
 import Foundation
+import Migration
 import ObjectModel
 
 /// Finds the file of a model by its name.
@@ -18,5 +19,28 @@ enum ModelFinder {
       }
     }
     throw .modelNotFound(name, in: all)
+  }
+
+  /// All versions of all models in a folder that can be read, with the names of the files.
+  static func versions(in folder: URL) -> [(file: String, version: KnownVersions.Version)] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    let files = names.sorted().map { folder.appendingPathComponent($0) }.filter {
+      extensions.contains($0.pathExtension)
+    }
+    return files.flatMap { file in
+      let versions = (try? versions(of: file)) ?? []
+      return versions.map { (file.deletingPathExtension().lastPathComponent, $0) }
+    }
+  }
+
+  /// The versions of a model that can be read.
+  static func versions(of url: URL) throws(Diagnostic) -> [KnownVersions.Version] {
+    let name = url.deletingPathExtension().lastPathComponent
+    guard let package = try ModelPackage(url) else {
+      return [.init(name: name, model: try NSManagedObjectModel(contentsOf: url))]
+    }
+    return package.versions.compactMap { version in
+      (try? NSManagedObjectModel(contentsOf: url, version: version)).map { .init(name: version, model: $0) }
+    }
   }
 }

@@ -64,13 +64,9 @@ extension NSPersistentContainer {
       // The default folder is nobody's task to make.
       try withDiagnostics { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
     }
-    let migration = AutomaticMigration(
-      isAllowed: description.shouldMigrateStoreAutomatically,
-      infersMapping: description.shouldInferMappingModelAutomatically, options: description.migrationOptions,
-      progress: description.migrationProgress)
     _ = try persistentStoreCoordinator.addPersistentStore(
       .init(rawValue: description.type), description.configuration, at: description.url,
-      isReadOnly: description.isReadOnly, migration)
+      isReadOnly: description.isReadOnly, AutomaticMigration(description))
   }
 }
 

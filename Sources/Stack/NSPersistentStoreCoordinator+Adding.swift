@@ -11,29 +11,17 @@ extension NSPersistentStoreCoordinator {
   ///
   /// A new SQLite store is at its place only when it is complete. A store of another version of the model is refused, unless
   /// `NSMigratePersistentStoresAutomaticallyOption` and `NSInferMappingModelAutomaticallyOption` say that it becomes one of this
-  /// version; what may be lost then says `MigrationOptions.storeOption`. Beside these there is `NSReadOnlyPersistentStoreOption`.
+  /// version; `NSPersistentStoreStagedMigrationManagerOptionKey` says by which stages, and `MigrationOptions.storeOption` what may
+  /// be lost. Beside these there is `NSReadOnlyPersistentStoreOption`.
   @discardableResult
   public func addPersistentStore(
     type: NSPersistentStore.StoreType, configuration: String? = nil, at url: URL? = nil,
     options: [AnyHashable: Any]? = nil
   ) throws(Diagnostic) -> NSPersistentStore {
-    let known = Self.storeOptions
-    if let unknown = options?.keys.first(where: { !known.contains($0.base as? String ?? "") }) {
-      throw .unknownOption("\(unknown)", known: known)
-    }
-    var migration = AutomaticMigration()
-    migration.isAllowed = options?[NSMigratePersistentStoresAutomaticallyOption] as? Bool ?? false
-    migration.infersMapping = options?[NSInferMappingModelAutomaticallyOption] as? Bool ?? false
-    migration.options = options?[MigrationOptions.storeOption] as? MigrationOptions ?? migration.options
+    let description = NSPersistentStoreDescription(type: type, options: options)
     return try addPersistentStore(
-      type, configuration, at: url, isReadOnly: options?[NSReadOnlyPersistentStoreOption] as? Bool ?? false, migration)
+      type, configuration, at: url, isReadOnly: description.isReadOnly, AutomaticMigration(description))
   }
-
-  private static let storeOptions = [
-    NSReadOnlyPersistentStoreOption, NSMigratePersistentStoresAutomaticallyOption,
-    NSInferMappingModelAutomaticallyOption,
-    MigrationOptions.storeOption,
-  ]
 
   /// Opens or makes a store, migrated first if it is of another version and may be.
   func addPersistentStore(

@@ -18,9 +18,10 @@ extension MigrationOptions {
 
 /// How a store is migrated when it is opened.
 struct AutomaticMigration {
-  var isAllowed = false
-  var infersMapping = false
-  var options = MigrationOptions()
+  let isAllowed: Bool
+  let infersMapping: Bool
+  let options: MigrationOptions
+  var staged: NSStagedMigrationManager?
   var progress: (_ rows: Int, _ planned: Int) -> Void = { _, _ in }
 
   /// Makes a store one of a model's version, if it is there and is not; the versions and the mapping models are those
@@ -32,14 +33,26 @@ struct AutomaticMigration {
     let migrator = try SQLiteStoreMigrator(of: store)
     guard migrator.identity.hashes != model.entityVersionHashesByName else { return }
     let mappings = try model.origin.map { try MappingModelFile.all(beside: URL(fileURLWithPath: $0.path)) } ?? []
+    let versions = try staged?.versions(besides: model) ?? KnownVersions(besides: model)
     let migration = StoreMigration(
-      of: migrator, to: try KnownVersions(besides: model), mappings: mappings, options)
+      of: migrator, to: versions, mappings: mappings, options, stages: try staged?.path(through: versions) ?? [])
     migration.events.rows = progress
     let plan = try migration.plan()
     guard infersMapping || plan.steps.allSatisfy({ !$0.mapping.isInferred }) else {
       throw Diagnostic.mappingMissing(store.path)
     }
     try migration.run(plan, backup: nil)
+  }
+}
+
+extension AutomaticMigration {
+  /// How a description says, once its options are looked at.
+  init(_ description: NSPersistentStoreDescription) throws(Diagnostic) {
+    try description.checkOptions()
+    self.init(
+      isAllowed: description.shouldMigrateStoreAutomatically,
+      infersMapping: description.shouldInferMappingModelAutomatically, options: description.migrationOptions,
+      staged: description.stagedMigrationManager, progress: description.migrationProgress)
   }
 }
 

@@ -1,3 +1,4 @@
+import Diagnostics
 public import Foundation
 public import Migration
 public import ObjectGraph
@@ -23,11 +24,69 @@ public final class NSPersistentStoreDescription {
   /// What is called while rows are migrated, with how many are done of those planned; ours. The default does nothing.
   public var migrationProgress: (_ rows: Int, _ planned: Int) -> Void = { _, _ in }
 
+  /// The stages by which the store is migrated. The default is none: its way is found.
+  var stagedMigrationManager: NSStagedMigrationManager?
+  /// Options that there are not, by key.
+  private var unknownOptions: [String: Any] = [:]
+
   /// Makes the description of an SQLite store at a place.
   public init(url: URL) { self.url = url }
 
   /// Makes the description of a store of a kind.
   public init(type: String) { self.type = type }
+}
+
+// MARK: Options
+
+extension NSPersistentStoreDescription {
+  private static let keys = [
+    NSReadOnlyPersistentStoreOption, NSMigratePersistentStoresAutomaticallyOption,
+    NSInferMappingModelAutomaticallyOption, NSPersistentStoreStagedMigrationManagerOptionKey,
+    MigrationOptions.storeOption,
+  ]
+
+  /// The description of a store by the options of the coordinator's methods, whose defaults are others.
+  convenience init(type: NSPersistentStore.StoreType, options: [AnyHashable: Any]?) {
+    self.init(type: type.rawValue)
+    (shouldMigrateStoreAutomatically, shouldInferMappingModelAutomatically) = (false, false)
+    for (key, option) in options ?? [:] { setOption(option, forKey: key.base as? String ?? "\(key)") }
+  }
+
+  /// Sets an option by its key, as `addPersistentStore` takes it; nil for its default.
+  ///
+  /// What is no option, or of another type, is refused when the store is opened.
+  public func setOption(_ option: Any?, forKey key: String) {
+    unknownOptions[key] = nil
+    switch (key, option) {
+    case (NSReadOnlyPersistentStoreOption, let flag as Bool?): isReadOnly = flag ?? false
+    case (NSMigratePersistentStoresAutomaticallyOption, let flag as Bool?):
+      shouldMigrateStoreAutomatically = flag ?? true
+    case (NSInferMappingModelAutomaticallyOption, let flag as Bool?):
+      shouldInferMappingModelAutomatically = flag ?? true
+    case (NSPersistentStoreStagedMigrationManagerOptionKey, let manager as NSStagedMigrationManager?):
+      stagedMigrationManager = manager
+    case (MigrationOptions.storeOption, let options as MigrationOptions?): migrationOptions = options ?? .init()
+    default: unknownOptions[key] = option
+    }
+  }
+
+  /// The options by key.
+  public var options: [String: Any] {
+    var options: [String: Any] = [
+      NSReadOnlyPersistentStoreOption: isReadOnly,
+      NSMigratePersistentStoresAutomaticallyOption: shouldMigrateStoreAutomatically,
+      NSInferMappingModelAutomaticallyOption: shouldInferMappingModelAutomatically,
+      MigrationOptions.storeOption: migrationOptions,
+    ]
+    options[NSPersistentStoreStagedMigrationManagerOptionKey] = stagedMigrationManager
+    return options.merging(unknownOptions) { known, _ in known }
+  }
+
+  /// Throws for what is no option.
+  func checkOptions() throws(Diagnostic) {
+    guard let unknown = unknownOptions.keys.sorted().first else { return }
+    throw Self.keys.contains(unknown) ? .optionOfType(unknown) : .unknownOption(unknown, known: Self.keys)
+  }
 }
 
 /// The kind of store that is an SQLite file.

@@ -8,6 +8,12 @@ extension Diagnostic {
       hint: "There are \(known.joined(separator: ", ")).")
   }
 
+  static func optionOfType(_ name: String) -> Diagnostic {
+    Diagnostic(
+      Code("store.option", .usage), "the value of \(name) is of another type", hint: "Its documentation tells the type."
+    )
+  }
+
   static func unknownStoreType(_ name: String) -> Diagnostic {
     Diagnostic(
       Code("store.type", .usage), "there are no stores of the type \(name)",

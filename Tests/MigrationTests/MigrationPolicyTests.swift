@@ -153,7 +153,9 @@ struct MigrationPolicyTests {
     }
     let (source, destination) = (try read(old, "V1"), try read(new, "V2"))
     let store = folder.url.appendingPathComponent("s.sqlite")
-    _ = try SQLitePersistentStore.create(at: store, model: source)
+    let empty = try SQLitePersistentStore.create(at: store, model: source)
+    empty.metadata["app"] = "own"
+    try empty.save(StoreChanges())
     let connection = try Connection(store.path, .readWrite)
     try connection.execute(
       """
@@ -189,6 +191,7 @@ struct MigrationPolicyTests {
     let folder = try TemporaryFolder()
     let store = try Self.migrate(
       Self.model(policy: "App.NotePolicy".split(separator: ".").last.map(String.init)), rows: 1200, in: folder)
+    #expect(try SQLitePersistentStore.metadata(at: store)["app"] as? String == "own")
     #expect(Calls.shared.names == ["begin", "created 1200", "related", "validated", "end"])
     #expect(try Self.value("SELECT COUNT(*), SUM(ZLENGTH), COUNT(ZPARENT) FROM ZNOTE", store) == "1200|9693|1199")
     #expect(try Self.value("SELECT COUNT(*), COUNT(ZNOTE) FROM ZATTACHMENT", store) == "400|400")

@@ -2,6 +2,7 @@ import Diagnostics
 import Foundation
 import ObjectGraph
 import ObjectModel
+import Predicates
 import Values
 
 /// The mapping that follows from two versions of a model alone, in the two forms that it is wanted in: as Apple's mapping model, and
@@ -125,10 +126,13 @@ struct MappingInference {
     mapping.destinationEntityVersionHash = entity.destination?.versionHash
     guard let destination = entity.destination else { return mapping }
     let properties = destination.properties.sorted { $0.name < $1.name }
+    let pairs = entity.source.map { PropertyComparison.pairs($0, destination) } ?? []
     func mappings(_ isIncluded: (NSPropertyDescription) -> Bool) -> [NSPropertyMapping] {
       properties.filter(isIncluded).map { property in
         let mapping = NSPropertyMapping()
         mapping.name = property.name
+        let old = pairs.first { $0.1 === property }?.0
+        mapping.valueExpression = old.flatMap { Self.expression(of: $0, for: property) }
         return mapping
       }
     }
@@ -136,6 +140,23 @@ struct MappingInference {
     mapping.relationshipMappings = mappings { $0 is NSRelationshipDescription }
     mapping.userInfo = userInfo(entity.source, destination)
     return mapping
+  }
+
+  /// What gives the value of a property where objects are made one by one; nil leaves it as a new object has it.
+  private static func expression(of old: NSPropertyDescription, for new: NSPropertyDescription) -> ExpressionTree? {
+    let value = ExpressionTree.keyPath(.variable("source"), keys: [old.name])
+    switch (old, new) {
+    case (_, is NSDerivedAttributeDescription): return nil
+    case (let old as NSAttributeDescription, let new as NSAttributeDescription):
+      guard old.isOptional, !new.isOptional, !new.defaultValue.isNull else { return value }
+      return .conditional(
+        .comparison(.init(value, .equal, .constant(.null))), .constant(.scalar(new.defaultValue)), value)
+    case (is NSRelationshipDescription, is NSRelationshipDescription):
+      return .call(
+        .variable("manager"), selector: MigrationFunction.instancesOfRelationship.rawValue,
+        [.constant(.scalar(.string(old.name))), value])
+    default: return nil
+    }
   }
 
   private static func userInfo(

@@ -55,17 +55,21 @@ package struct MappingModelFile: VersionMapping {
 
   /// The mapping models in the folder of a model; two for the same versions must be named by who wants both.
   package static func all(beside model: URL) throws(Diagnostic) -> [MappingModelFile] {
-    let folder = model.deletingLastPathComponent()
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     var files: [MappingModelFile] = []
-    for name in names.sorted() where name.hasSuffix(".xcmappingmodel") {
-      let file = try MappingModelFile(contentsOf: folder.appendingPathComponent(name))
+    for url in urls(in: model.deletingLastPathComponent()) {
+      let file = try MappingModelFile(contentsOf: url)
       if let other = files.first(where: { $0.source == file.source && $0.destination == file.destination }) {
         throw .severalMappings(other, file)
       }
       files.append(file)
     }
     return files
+  }
+
+  /// The mapping models in a folder, in the order of their names.
+  static func urls(in folder: URL) -> [URL] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
+      .filter { $0.hasSuffix(".xcmappingmodel") }.map { folder.appendingPathComponent($0) }
   }
 
   /// The version that a path in a project ends in.

@@ -1,6 +1,6 @@
 package import Diagnostics
 import Foundation
-import ObjectGraph
+package import ObjectGraph
 import ObjectModel
 import Predicates
 
@@ -9,7 +9,10 @@ extension NSMigrationManager {
   static let batchSize = 500
 
   /// Runs the mappings: objects first, then their relationships, then what is checked.
-  func run(_ mappingModel: NSMappingModel, in stores: ObjectMigration, progress: (_ objects: Int) -> Void) throws {
+  package func run(
+    _ mappingModel: NSMappingModel, in stores: ObjectMigration, progress: (_ objects: Int) -> Void = { _ in }
+  ) throws {
+    try check(mappingModel)
     self.mappingModel = mappingModel
     self.stores = stores
     sourceCoordinator.add(stores.source)
@@ -17,7 +20,9 @@ extension NSMigrationManager {
     defer {
       sourceCoordinator.remove(stores.source)
       destinationCoordinator.remove(stores.destination)
-      migrationProgress = 0
+      sourceContext.reset()
+      destinationContext.reset()
+      (self.stores, policies, pending, migrationProgress) = (nil, [], PendingAssociations(), 0)
     }
     policies = try mappingModel.entityMappings.map(Self.policy)
     var done = 0
@@ -43,6 +48,20 @@ extension NSMigrationManager {
       try step(mapping) { try policies[place].end(mapping, manager: self) }
     }
     try save()
+  }
+
+  /// Throws where a mapping is of entities that the models do not have, or have in another version.
+  private func check(_ mappingModel: NSMappingModel) throws(Diagnostic) {
+    for mapping in mappingModel.entityMappings {
+      for (name, hash, entities) in [
+        (mapping.sourceEntityName, mapping.sourceEntityVersionHash, sourceModel.entitiesByName),
+        (mapping.destinationEntityName, mapping.destinationEntityVersionHash, destinationModel.entitiesByName),
+      ] {
+        guard let name else { continue }
+        guard let entity = entities[name] else { throw .mappingWithoutEntity(mapping.name, name) }
+        guard hash == nil || hash == entity.versionHash else { throw .mappingOfOtherVersion(mapping.name, name) }
+      }
+    }
   }
 
   /// The policy of a mapping.
@@ -130,6 +149,18 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
+  fileprivate static func mappingWithoutEntity(_ mapping: String, _ entity: String) -> Diagnostic {
+    Diagnostic(
+      .mappingModel, "the mapping \(mapping) is of the entity \(entity), which its model does not have",
+      hint: "Look for the name in the models of both versions.")
+  }
+
+  fileprivate static func mappingOfOtherVersion(_ mapping: String, _ entity: String) -> Diagnostic {
+    Diagnostic(
+      .mappingModel, "the mapping \(mapping) is for another version of the entity \(entity)",
+      hint: "Take the mapping model that was made for these two versions.")
+  }
+
   static func policyMissing(_ name: String, _ mapping: String) -> Diagnostic {
     Diagnostic(
       .migrationPolicy, "the mapping \(mapping) wants the policy \(name), which no program has registered",

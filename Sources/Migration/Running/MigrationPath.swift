@@ -12,6 +12,8 @@ struct MigrationPath {
     /// The mapping models; none where the mapping is inferred.
     let files: [any VersionMapping]
     let inference: MappingInference
+    /// What is called before and after it.
+    var handlers = StageHandlers()
   }
 
   private let versions: KnownVersions

@@ -35,6 +35,8 @@ package struct PlannedStep {
   package let models: (source: NSManagedObjectModel, destination: NSManagedObjectModel)
   /// How they correspond.
   let inference: MappingInference
+  /// What is called before and after it.
+  let handlers: StageHandlers
 }
 
 /// What becomes of an entity.

@@ -32,6 +32,7 @@ package final class StoreMigration {
   private let versions: KnownVersions
   private let mappings: [any VersionMapping]
   private let options: MigrationOptions
+  private let stages: [StagedPath.Stage]
   /// What is told meanwhile.
   package var events = Events()
   /// How long the parts of the run took.
@@ -41,15 +42,18 @@ package final class StoreMigration {
 
   /// Looks at a store; nothing is changed.
   ///
-  /// - Parameter mappings: the mapping models, each of which is for two versions; where there is none a mapping is inferred.
+  /// - Parameters:
+  ///   - mappings: the mapping models, each of which is for two versions; where there is none a mapping is inferred.
+  ///   - stages: the way through the versions; where there are none it is found.
   package init(
     of store: any StoreMigrator, to versions: KnownVersions, mappings: [any VersionMapping] = [],
-    _ options: MigrationOptions = .init()
+    _ options: MigrationOptions = .init(), stages: [StagedPath.Stage] = []
   ) {
     self.store = store
     self.versions = versions
     self.mappings = mappings
     self.options = options
+    self.stages = stages
   }
 
   // MARK: The plan
@@ -59,8 +63,11 @@ package final class StoreMigration {
   /// - Throws: a store of no known version; no way to the destination.
   package func plan() throws -> MigrationPlan {
     let source = try sourceVersion()
-    let legs = try MigrationPath(versions, mappings).legs(from: source)
-    // What the steps before make is not there to be asked yet.
+    let legs =
+      try stages.isEmpty
+      ? MigrationPath(versions, mappings).legs(from: source)
+      : StagedPath(stages, versions, mappings).legs(from: source)
+    // What the steps before make is not there to be asked yet, nor what a handler makes of the rows.
     let steps = try legs.enumerated().map { try step($1, isFirst: $0 == 0) }
     let warnings = legs.filter(\.files.isEmpty).flatMap { VersionGuard.renames(from: $0.source, to: $0.destination) }
     return MigrationPlan(
@@ -69,6 +76,7 @@ package final class StoreMigration {
 
   private func step(_ leg: MigrationPath.Leg, isFirst: Bool) throws -> PlannedStep {
     let inference = leg.inference
+    let isFirst = isFirst && leg.handlers.willMigrate == nil
     guard leg.files.isEmpty else {
       let model = try NSMappingModel(leg.files.map { try $0.mappingModel(leg.source.model, leg.destination.model) })
       let survey = isFirst ? try RowSurvey.of(model, leg.source.model, leg.destination.model, in: store) : nil
@@ -76,14 +84,14 @@ package final class StoreMigration {
         source: leg.source.name, destination: leg.destination.name,
         mapping: .custom(model, files: leg.files.map(\.name)),
         entities: model.planned { survey?.sourceRows[$0] }, survey: survey,
-        models: (leg.source.model, leg.destination.model), inference: inference)
+        models: (leg.source.model, leg.destination.model), inference: inference, handlers: leg.handlers)
     }
     let transfer = try inference.transfer()
     let survey = isFirst ? try RowSurvey.of(inference, transfer, in: store) : nil
     return PlannedStep(
       source: leg.source.name, destination: leg.destination.name, mapping: .inferred(transfer),
       entities: inference.comparison.planned(survey), survey: survey, models: (leg.source.model, leg.destination.model),
-      inference: inference)
+      inference: inference, handlers: leg.handlers)
   }
 
   /// The version of the store: one of those that are known, or the one that it keeps of itself.
@@ -115,7 +123,13 @@ package final class StoreMigration {
     defer { store.end() }
     for (index, step) in plan.steps.enumerated() {
       events.step(index + 1, plan.steps.count, step.source, step.destination)
+      let (source, destination) = step.models
+      if let handler = step.handlers.willMigrate { try store.change(source) { try handler($0, source) } }
       try run(step)
+      if let handler = step.handlers.didMigrate {
+        try store.change(destination) { try handler($0, destination) }
+        try check(verdict(source, destination))
+      }
     }
     try store.exchange(backup: backup)
   }

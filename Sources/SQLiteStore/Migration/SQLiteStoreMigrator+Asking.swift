@@ -52,7 +52,7 @@ extension SQLiteStoreMigrator {
     if let asked, asked.transfer.source === transfer.source, asked.transfer.destination === transfer.destination {
       return asked
     }
-    try TransferFunctions.add(to: connection, files: ExternalFiles(store: url))
+    try TransferFunctions.add(to: connection, files: files)
     let new = TransferSQL(
       transfer, source: try Self.schema(of: transfer.source, StoreContents(connection)),
       destination: try StoreSchema(transfer.destination), from: "main.")

@@ -34,7 +34,7 @@ extension SQLiteStoreMigrator {
     try connection.setPragma("locking_mode", "EXCLUSIVE")
     try connection.setPragma("cache_size", "-65536")
     try connection.attachImmutable(old.path, as: "old")
-    try TransferFunctions.add(to: connection, files: ExternalFiles(store: url))
+    try TransferFunctions.add(to: connection, files: files)
     let reading = try Connection(old.path, .immutable)
     let contents = try StoreContents(reading)
     let source = try Self.schema(of: transfer.source, contents)

@@ -13,8 +13,9 @@ extension SQLiteStoreMigrator {
     let store = try open(made, destination)
     let found = try store.findings()
     let counts = try store.counts().map { ($0.entity, Int($0.count)) }
-    // What is wrong is looked for in the old store only where there is something, and where that is still there.
-    let before = found.isEmpty || self.made.count > 1 ? [] : try open(url, source).findings()
+    // What is wrong is looked for in the old store only where there is something.
+    let before = found.isEmpty ? [] : try lastFindings ?? open(url, source).findings()
+    lastFindings = found
     let isOld = { (finding: StoreFinding) in
       before.contains { $0.code == finding.code && $0.count >= finding.count }
     }
@@ -29,7 +30,7 @@ extension SQLiteStoreMigrator {
     try Self.speaking {
       try SQLitePersistentStore(
         opened: Connection(file.path, .immutable), url: url, model: model, configurationName: nil,
-        externalFiles: filesOfMade[file] ?? ExternalFiles(store: url))
+        externalFiles: file == url ? ExternalFiles(store: url) : files)
     }
   }
 
@@ -40,15 +41,16 @@ extension SQLiteStoreMigrator {
       try Self.speaking { _ = try Connection(new.path, .readWrite).setPragma("journal_mode", "WAL") }
     }
     let left = try filesLeft(by: new)
+    for file in left.made { try? FileManager.default.removeItem(at: file) }
     let before = FileIdentity(path: url.path)
     if let backup { try StoreFiles(url).link(to: StoreFiles(backup)) }
     // Where a copy had to be read, the system has let go of SQLite's lock.
     guard FileIdentity(path: url.path) == before else { throw Self.inUse(url.path) }
     // The files first: a store is never in its place without them.
-    if var files = filesOfMade[new] { try files.move(to: url) }
+    if var ownFiles { try ownFiles.move(to: url) }
     try FileSystem.rename(from: new.path, to: url.path, replacing: true)
     // A file that stays is in nobody's way: no row names it.
-    for file in left { try? FileManager.default.removeItem(at: file) }
+    for file in left.own { try? FileManager.default.removeItem(at: file) }
     made.removeAll()
     guardian.release(isReplaced: true)
     self.guardian = nil
@@ -64,32 +66,39 @@ extension SQLiteStoreMigrator {
     try FileSystem.rename(from: anew, to: store.path, replacing: true)
   }
 
-  /// The files of external storage that the store names and a new one does not.
-  private func filesLeft(by new: URL) throws -> [URL] {
-    let files = ExternalFiles(store: url)
-    guard FileSystem.exists(files.folder.path) else { return [] }
-    let named = try Self.speaking { try files.named(in: Connection(new.path, .immutable)) }
-    return try Self.speaking { try files.named(in: Connection(url.path, .immutable)) }.filter { !named.contains($0) }
+  /// The files of external storage that a new store does not name: those of the store, and of the steps before.
+  private func filesLeft(by new: URL) throws -> (own: [URL], made: [URL]) {
+    let folders = [ExternalFiles(store: url).folder] + (ownFiles.map { [$0.folder] } ?? [])
+    guard folders.contains(where: { FileSystem.exists($0.path) }) else { return ([], []) }
+    return try Self.speaking {
+      let named = try ExternalFiles.names(in: Connection(new.path, .immutable))
+      let own = try ExternalFiles.names(in: Connection(url.path, .immutable)).subtracting(named)
+      let made = folders.dropFirst().flatMap { folder in
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).filter { !named.contains($0) }
+          .map { folder.appendingPathComponent($0) }
+      }
+      return (own.map { folders[0].appendingPathComponent($0) }, made)
+    }
   }
 }
 
 extension ExternalFiles {
-  /// The files that any row of a store names.
-  fileprivate func named(in connection: Connection) throws -> Set<URL> {
+  /// The names of the files that any row of a store names.
+  fileprivate static func names(in connection: Connection) throws -> Set<String> {
     var columns: [(String, String)] = []
     try connection.prepare(
       "SELECT m.name, c.name FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS c "
         + "WHERE m.type = 'table' AND m.name LIKE 'Z%' AND c.type = 'BLOB'"
     ).forEachRow { columns.append(($0.text(0) ?? "", $0.text(1) ?? "")) }
-    var files: Set<URL> = []
+    var names: Set<String> = []
     for (table, column) in columns {
-      let name = Connection.quoted(column)
+      let value = Connection.quoted(column)
       try connection.prepare(
-        "SELECT \(name) FROM \(Connection.quoted(table)) WHERE length(\(name)) = 38 AND substr(\(name), 1, 1) = X'02'"
+        "SELECT \(value) FROM \(Connection.quoted(table)) WHERE length(\(value)) = 38 AND substr(\(value), 1, 1) = X'02'"
       ).forEachRow { row in
-        if let file = file(of: Data(row.blobBytes(0))) { files.insert(file) }
+        if let file = name(of: Data(row.blobBytes(0))) { names.insert(file) }
       }
     }
-    return files
+    return names
   }
 }

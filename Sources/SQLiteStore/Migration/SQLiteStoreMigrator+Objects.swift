@@ -16,9 +16,7 @@ extension SQLiteStoreMigrator {
     options.reproducible = isReproducible
     let new = try SQLitePersistentStore.create(
       file: place.path, url: place, model: destination, options: options, configurationName: nil, isDurable: false)
-    // The app's own keys come along.
-    let own = Set(StoreMetadata.new(for: source, options: SQLiteStoreOptions()).keys)
-    new.metadata.merge(old.metadata.filter { !own.contains($0.key) }) { new, _ in new }
+    try new.keepOwnKeys(of: old)
     let associations = try Self.speaking { try SQLiteAssociations(file: self.place(ofStep: 0).path) }
     filling = (new, place, associations)
     return ObjectMigration(source: old, destination: new, associations: associations)
@@ -32,7 +30,7 @@ extension SQLiteStoreMigrator {
     try FileSystem.remove(self.place(ofStep: 0).path)
     if let before = made.last { try FileSystem.remove(before.path) }
     lookAnew()
-    filesOfMade[place] = store.externalFiles
+    ownFiles = store.externalFiles
     made.append(place)
   }
 }

@@ -17,8 +17,10 @@ package final class SQLiteStoreMigrator: StoreMigrator {
   var guardian: StoreGuard?
   /// The stores that were made, one for each step; the last is read by the next step.
   var made: [URL] = []
-  /// The files of external storage of stores that were made object by object.
-  var filesOfMade: [URL: ExternalFiles] = [:]
+  /// The files of external storage of what was made, all steps', once they are others than the store's own.
+  var ownFiles: ExternalFiles?
+  /// What was found wrong in what was checked last.
+  var lastFindings: [StoreFinding]?
   /// The store that is being filled object by object, and its associations.
   var filling: (store: SQLitePersistentStore, place: URL, associations: SQLiteAssociations)?
   /// The store as it is looked at.
@@ -53,8 +55,11 @@ package final class SQLiteStoreMigrator: StoreMigrator {
     return try NSManagedObjectModel(cachedIn: untouched.connection)
   }
 
-  /// What the next step reads, and whether it is the store itself.
+  /// What the next step reads.
   var current: URL { made.last ?? url }
+
+  /// The files of external storage of what the next step reads.
+  var files: ExternalFiles { ownFiles ?? ExternalFiles(store: url) }
 
   /// Runs a body over a connection to what the next step reads.
   func reading<Result>(_ body: (Connection) throws -> Result) throws -> Result {
@@ -93,7 +98,7 @@ package final class SQLiteStoreMigrator: StoreMigrator {
   /// Where the store of a step is built.
   func place(ofStep number: Int) -> URL { Self.place(ofStep: number, of: url) }
 
-  private static func place(ofStep number: Int, of url: URL) -> URL {
+  static func place(ofStep number: Int, of url: URL) -> URL {
     let suffix = number == 1 ? "" : "-\(number)"
     return url.deletingLastPathComponent().appendingPathComponent(".\(url.lastPathComponent).migrating\(suffix)")
   }
@@ -101,7 +106,7 @@ package final class SQLiteStoreMigrator: StoreMigrator {
   /// Removes the stores that this or an earlier run has built.
   private func removeMade() throws {
     try Self.removeMade(of: url)
-    filesOfMade = [:]
+    (ownFiles, lastFindings) = (nil, nil)
   }
 
   /// Removes the stores that runs have built which are over.

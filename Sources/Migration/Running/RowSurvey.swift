@@ -38,6 +38,7 @@ struct RowSurvey {
         survey.losses += try losses(of: entity, model, transfer, in: store)
       }
     }
+    survey.add(try store.leftBehind(by: transfer))
     return survey
   }
 
@@ -82,14 +83,8 @@ struct RowSurvey {
       for constraint in entity.uniquenessConstraints { try askForDuplicates(constraint, of: entity) }
     }
     try askForContradictions()
-    for left in try store.leftBehind(by: transfer) {
-      guard let name = left.name else {
-        result.refusals.append("\(left.what), cannot come along")
-        continue
-      }
-      result.losses.append(PlannedLoss(name: name, what: left.what))
-    }
-    result.losses = lost.map { PlannedLoss(name: $0.name, what: $0.what($0.count)) } + result.losses
+    result.losses = lost.map { PlannedLoss(name: $0.name, what: $0.what($0.count)) }
+    result.add(try store.leftBehind(by: transfer))
   }
 
   // MARK: An entity
@@ -249,5 +244,18 @@ struct RowSurvey {
   /// An attribute of the source, by the entity that declares it.
   private static func name(_ stored: EntityLayout.StoredAttribute) -> String {
     "\(stored.attribute.entity.name ?? "").\(stored.path)"
+  }
+}
+
+extension StepSurvey {
+  /// Adds what does not come along: a loss, or a reason to refuse where it may not be lost.
+  fileprivate mutating func add(_ left: [LeftBehind]) {
+    for left in left {
+      if let name = left.name {
+        losses.append(PlannedLoss(name: name, what: left.what))
+      } else {
+        refusals.append("\(left.what), cannot come along")
+      }
+    }
   }
 }

@@ -4,8 +4,8 @@ import SQLiteDriver
 
 /// What a store has that no model says: the history of changes, the mirror in CloudKit, and what an app made by itself.
 ///
-/// Core Data's tables name entities by their numbers, so they come along only while these stay what they are. An app's own tables
-/// come along as they are; its triggers, views and virtual tables do not: nobody can tell what they mean to the new tables.
+/// Core Data's tables name entities by their numbers and objects by their keys, so they come along only while these stay what they
+/// are: not where objects are made one by one, of which a transfer has no entities. An app's own tables come along as they are; its triggers, views and virtual tables do not: nobody can tell what they mean to the new tables.
 struct OwnedTables {
   fileprivate struct Object {
     let type: String
@@ -47,7 +47,8 @@ struct OwnedTables {
 
   /// Whether every number means the entity that it meant before.
   private func keepsNumbers(_ transfer: StoreTransfer, _ source: StoreSchema, _ destination: StoreSchema) -> Bool {
-    destination.entities.allSatisfy { entity in
+    guard !transfer.entities.isEmpty else { return false }
+    return destination.entities.allSatisfy { entity in
       guard let old = source.entities.first(where: { source.numbers[$0] == destination.numbers[entity] }) else {
         return true
       }
@@ -86,7 +87,10 @@ struct OwnedTables {
     var left: [LeftBehind] = []
     let tables = tables(source)
     if !keepsNumbers(transfer, source, destination) {
-      let reason = "whose numbers of entities would mean others in the new version"
+      let reason =
+        transfer.entities.isEmpty
+        ? "whose keys would mean other objects, since all are made anew"
+        : "whose numbers of entities would mean others in the new version"
       if contents.tracksHistory {
         left.append(LeftBehind(name: "history", what: "the history of changes, \(reason)"))
       }

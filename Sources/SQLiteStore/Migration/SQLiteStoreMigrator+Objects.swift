@@ -17,9 +17,25 @@ extension SQLiteStoreMigrator {
     let new = try SQLitePersistentStore.create(
       file: place.path, url: place, model: destination, options: options, configurationName: nil, isDurable: false)
     try new.keepOwnKeys(of: old)
+    try Self.speaking {
+      try copyOwnedTables(StoreTransfer(source: source, destination: destination, entities: []), to: new)
+    }
     let associations = try Self.speaking { try SQLiteAssociations(file: self.place(ofStep: 0).path) }
     filling = (new, place, associations)
     return ObjectMigration(source: old, destination: new, associations: associations)
+  }
+
+  /// Copies what comes along of the tables that no model has.
+  private func copyOwnedTables(_ transfer: StoreTransfer, to new: SQLitePersistentStore) throws {
+    let reading = try Connection(current.path, .immutable)
+    let contents = try StoreContents(reading)
+    let source = try Self.schema(of: transfer.source, contents)
+    let kept = try OwnedTables(contents, reading).kept(by: transfer, source, new.schema)
+    guard !kept.isEmpty else { return }
+    try new.connection.attachImmutable(current.path, as: "old")
+    for table in kept { try table.copy(from: "old", in: new.connection) }
+    new.connection.forgetStatements()
+    try new.connection.execute("DETACH old")
   }
 
   package func finishObjects() throws {

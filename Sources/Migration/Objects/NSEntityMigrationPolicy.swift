@@ -45,11 +45,7 @@ open class NSEntityMigrationPolicy {
     forDestination dInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
   ) throws {
     let properties = (mapping.relationshipMappings ?? []).filter { $0.valueExpression != nil }
-    guard !properties.isEmpty,
-      let source = manager.sourceInstances(
-        forEntityMappingName: mapping.name, destinationInstances: [dInstance]
-      ).first
-    else { return }
+    guard !properties.isEmpty, let source = manager.source(of: dInstance, mapping) else { return }
     for property in properties {
       guard let key = property.name, let expression = property.valueExpression,
         let relationship = dInstance.entity.relationshipsByName[key]

@@ -63,20 +63,36 @@ extension NSMigrationManager {
 
   private func allDestinations(_ place: Int) throws -> [NSManagedObject] {
     var found: [NSManagedObject] = []
-    try forEachBatch(of: place) { found += $0 }
+    try forEachBatch(of: place) { objects, _ in found += objects }
     return found + pending.destinations(place)
   }
 
-  /// Hands over the objects that a mapping made and that are saved, batch by batch.
-  func forEachBatch(of place: Int, _ body: ([NSManagedObject]) throws -> Void) throws {
+  /// Hands over the objects that a mapping made and that are saved, batch by batch, with the first that each was made of.
+  func forEachBatch(
+    of place: Int, _ body: (_ objects: [NSManagedObject], _ sources: [ObjectIdentifier: NSManagedObject]) throws -> Void
+  ) throws {
     guard let stores else { return }
     var last: Int64 = 0
     while true {
       let batch = try stores.associations.destinations(mapping: place, after: last, limit: Self.batchSize)
       guard let end = batch.last else { return }
       last = end.number
-      try body(objects(batch.map(\.row), destinationModel, stores.destination, destinationContext))
+      let made = try fulfill(batch.map(\.row), destinationModel, stores.destination, destinationContext)
+      let sources = try fulfill(batch.compactMap(\.source), sourceModel, stores.source, sourceContext)
+      var bySource: [ObjectIdentifier: NSManagedObject] = [:]
+      var place = sources.makeIterator()
+      for (row, object) in zip(batch, made) where row.source != nil {
+        guard let source = place.next() else { break }
+        if let object, let source { bySource[ObjectIdentifier(object)] = source }
+      }
+      try body(made.compactMap(\.self), bySource)
     }
+  }
+
+  /// The object that an object was made of by the mapping that is at work; of several the first.
+  func source(of object: NSManagedObject, _ mapping: NSEntityMapping) -> NSManagedObject? {
+    batchSources[ObjectIdentifier(object)]
+      ?? sourceInstances(forEntityMappingName: mapping.name, destinationInstances: [object]).first
   }
 
   /// Writes down what was associated, once the objects are saved.
@@ -102,12 +118,17 @@ extension NSMigrationManager {
     _ rows: [AssociatedRow], _ model: NSManagedObjectModel, _ store: any StoreRequests,
     _ context: NSManagedObjectContext
   ) throws -> [NSManagedObject] {
-    guard !rows.isEmpty else { return [] }
-    return try context.fulfill(
+    try rows.isEmpty ? [] : fulfill(rows, model, store, context).compactMap(\.self)
+  }
+
+  private func fulfill(
+    _ rows: [AssociatedRow], _ model: NSManagedObjectModel, _ store: any StoreRequests,
+    _ context: NSManagedObjectContext
+  ) throws -> [NSManagedObject?] {
+    try context.fulfill(
       rows.map { row in
         NSManagedObjectID(entity: model.entities[row.entity], store: store, key: row.key, isTemporary: false)
-      }
-    ).compactMap(\.self)
+      })
   }
 
   /// What Apple's methods cannot throw ends the run when the policy returns.

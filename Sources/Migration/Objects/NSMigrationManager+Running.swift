@@ -42,7 +42,7 @@ extension NSMigrationManager {
       currentEntityMapping = mapping
       try step(mapping) { try policies[place].performCustomValidation(forMapping: mapping, manager: self) }
     }
-    for (place, mapping) in mappings { try validate(place, mapping) }
+    try validate(in: stores)
     for (place, mapping) in mappings {
       currentEntityMapping = mapping
       try step(mapping) { try policies[place].end(mapping, manager: self) }
@@ -81,17 +81,15 @@ extension NSMigrationManager {
     try step(mapping) { try policy.begin(mapping, with: self) }
     if let entity = sourceEntity(for: mapping), mapping.mappingType != .removeEntityMappingType, let stores {
       let condition = try mapping.sourcePredicateFormat.map { try PredicateTree(format: $0) }
-      let ids = try stores.source.objectIDs(of: entity, includingSubentities: false)
-      for start in stride(from: 0, to: ids.count, by: Self.batchSize) {
-        let batch = Array(ids[start..<min(start + Self.batchSize, ids.count)])
-        for object in try sourceContext.fulfill(batch).compactMap(\.self) {
+      try forEachBatch(of: entity, in: stores.source, sourceContext) { objects in
+        for object in objects {
           if let condition, try !condition.holds(for: object) { continue }
           try step(mapping) {
             try policy.createDestinationInstances(forSource: object, in: mapping, manager: self)
           }
         }
         try save()
-        progress(batch.count)
+        progress(objects.count)
       }
     }
     try step(mapping) { try policy.endInstanceCreation(forMapping: mapping, manager: self) }
@@ -101,7 +99,9 @@ extension NSMigrationManager {
   private func relate(_ place: Int, _ mapping: NSEntityMapping) throws {
     currentEntityMapping = mapping
     let policy = policies[place]
-    try forEachBatch(of: place) { objects in
+    try forEachBatch(of: place) { objects, sources in
+      batchSources = sources
+      defer { batchSources = [:] }
       for object in objects {
         try step(mapping) { try policy.createRelationships(forDestination: object, in: mapping, manager: self) }
       }
@@ -111,16 +111,38 @@ extension NSMigrationManager {
     try save()
   }
 
-  /// What the destination's rules say of what a mapping made.
-  private func validate(_ place: Int, _ mapping: NSEntityMapping) throws {
-    try forEachBatch(of: place) { objects in
-      for object in objects {
-        do { try object.validateForUpdate() } catch let error as Diagnostic { throw error } catch {
-          let errors =
-            if case SaveError.validation(let invalid) = error { invalid.map { "\($0.error)" } } else { ["\(error)"] }
-          throw Diagnostic.invalid(mapping, object.objectID.key, errors)
+  /// What the destination's rules say of all objects, whether a policy has associated them or not.
+  private func validate(in stores: ObjectMigration) throws {
+    for entity in destinationModel.entities where !entity.isAbstract {
+      try forEachBatch(of: entity, in: stores.destination, destinationContext) { objects in
+        for object in objects {
+          do { try object.validateForUpdate() } catch let error as Diagnostic { throw error } catch {
+            let errors =
+              if case SaveError.validation(let invalid) = error { invalid.map { "\($0.error)" } } else { ["\(error)"] }
+            throw Diagnostic.invalid(mapping(thatMade: object), object.objectID.key, errors)
+          }
         }
       }
+    }
+  }
+
+  private func mapping(thatMade object: NSManagedObject) -> NSEntityMapping? {
+    mappingModel.entityMappings.first {
+      !sourceInstances(forEntityMappingName: $0.name, destinationInstances: [object]).isEmpty
+    }
+  }
+
+  /// Hands over the objects of an entity itself, batch by batch.
+  private func forEachBatch(
+    of entity: NSEntityDescription, in store: any PagedStore, _ context: NSManagedObjectContext,
+    _ body: ([NSManagedObject]) throws -> Void
+  ) throws {
+    var last: Int64 = 0
+    while true {
+      let ids = try store.objectIDs(of: entity, behind: last, limit: Self.batchSize)
+      guard let end = ids.last else { return }
+      last = end.key
+      try body(context.fulfill(ids).compactMap(\.self))
     }
   }
 
@@ -174,9 +196,10 @@ extension Diagnostic {
         + "failed: \(error)", hint: "The store is as it was.")
   }
 
-  fileprivate static func invalid(_ mapping: NSEntityMapping, _ key: Int64, _ errors: [String]) -> Diagnostic {
+  fileprivate static func invalid(_ mapping: NSEntityMapping?, _ key: Int64, _ errors: [String]) -> Diagnostic {
     Diagnostic(
-      .migrationRows, "what the mapping \(mapping.name) made is not valid: p\(key): \(errors.joined(separator: ", "))",
+      .migrationRows,
+      "what \(mapping.map { "the mapping \($0.name)" } ?? "a policy") made is not valid: p\(key): \(errors.joined(separator: ", "))",
       hint: "The store is as it was.")
   }
 }

@@ -38,6 +38,8 @@ open class NSMigrationManager {
   var policies: [NSEntityMigrationPolicy] = []
   /// What was associated since the last save: new objects have no lasting identity before it.
   var pending = PendingAssociations()
+  /// Of the objects that are at work the first that each was made of.
+  var batchSources: [ObjectIdentifier: NSManagedObject] = [:]
   var cancellation: (any Error)?
   /// What went wrong where nothing can be thrown.
   var failure: (any Error)?

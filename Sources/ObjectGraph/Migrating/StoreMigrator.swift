@@ -25,7 +25,7 @@ package protocol StoreMigrator: AnyObject {
   /// Makes a store of another model beside the one that was begun with, or beside the one made last.
   func build(_ transfer: StoreTransfer, progress: (_ rows: Int) -> Void) throws
   /// Lets a body change the rows of what the next step reads, or of what was made last: never of the store itself, but of a copy.
-  func change(_ model: NSManagedObjectModel, _ body: (any StoreRequests) throws -> Void) throws
+  func change(_ model: NSManagedObjectModel, _ body: (any PagedStore) throws -> Void) throws
   /// Opens what the next step reads, and makes an empty store of another model beside it, to be filled object by object.
   func beginObjects(_ source: NSManagedObjectModel, _ destination: NSManagedObjectModel) throws -> ObjectMigration
   /// Ends that: what was filled is the store that was made last.

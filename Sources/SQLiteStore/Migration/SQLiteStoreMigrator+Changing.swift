@@ -5,7 +5,7 @@ package import ObjectModel
 import SQLiteDriver
 
 extension SQLiteStoreMigrator {
-  package func change(_ model: NSManagedObjectModel, _ body: (any StoreRequests) throws -> Void) throws {
+  package func change(_ model: NSManagedObjectModel, _ body: (any PagedStore) throws -> Void) throws {
     precondition(guardian != nil, "a store is changed after `begin()`")
     lookAnew()
     if made.isEmpty {

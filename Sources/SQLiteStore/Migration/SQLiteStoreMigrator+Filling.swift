@@ -14,7 +14,7 @@ extension SQLiteStoreMigrator {
   ) throws {
     guard !FileSystem.isSameFile(source.path, destination.path) else { throw Diagnostic.sameStore(source.path) }
     let old = try SQLitePersistentStore.open(at: source, model: sourceModel, readOnly: true)
-    func fill(_ new: any StoreRequests) throws {
+    func fill(_ new: any PagedStore) throws {
       let file = place(ofStep: 0, of: destination).path
       let associations = try speaking { try SQLiteAssociations(file: file) }
       defer { _ = try? FileSystem.remove(file) }

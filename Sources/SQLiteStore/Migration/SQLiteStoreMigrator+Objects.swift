@@ -51,6 +51,21 @@ extension SQLiteStoreMigrator {
   }
 }
 
+extension SQLitePersistentStore: PagedStore {
+  package func objectIDs(of entity: NSEntityDescription, behind key: Int64, limit: Int) throws -> [NSManagedObjectID] {
+    let number = Int64(schema.numbers[entity] ?? 0)
+    var objectIDs: [NSManagedObjectID] = []
+    try speaking {
+      try connection.statement(
+        "SELECT Z_PK FROM \(schema.table(of: entity).name) WHERE Z_ENT = ? AND Z_PK > ? ORDER BY Z_PK LIMIT ?"
+      ).forEachRow(number, key, Int64(limit)) { row in
+        objectIDs.append(objectID(row.integer(0), entityNumber: number, declared: entity))
+      }
+    }
+    return objectIDs
+  }
+}
+
 /// Which objects were made of which, in a database of its own beside the store.
 final class SQLiteAssociations: MigrationAssociations {
   private let connection: Connection
@@ -90,22 +105,18 @@ final class SQLiteAssociations: MigrationAssociations {
     try rows("SELECT se, sk FROM a WHERE m = ? AND dk = ? AND de = ? AND se NOT NULL ORDER BY n", mapping, destination)
   }
 
-  func destinations(mapping: Int, after number: Int64, limit: Int) throws -> [(number: Int64, row: AssociatedRow)] {
+  func destinations(
+    mapping: Int, after number: Int64, limit: Int
+  ) throws -> [(number: Int64, row: AssociatedRow, source: AssociatedRow?)] {
     let select = try connection.statement(
-      "SELECT n, de, dk FROM a WHERE m = ? AND n > ? AND n = (SELECT MIN(b.n) FROM a AS b "
+      "SELECT n, de, dk, se, sk FROM a WHERE m = ? AND n > ? AND n = (SELECT MIN(b.n) FROM a AS b "
         + "WHERE b.m = a.m AND b.dk = a.dk AND b.de = a.de) ORDER BY n LIMIT ?")
-    var found: [(Int64, AssociatedRow)] = []
+    var found: [(Int64, AssociatedRow, AssociatedRow?)] = []
     try select.forEachRow(Int64(mapping), number, Int64(limit)) { row in
-      found.append((row.integer(0), AssociatedRow(entity: Int(row.integer(1)), key: row.integer(2))))
+      let source = row.optionalInteger(3).map { AssociatedRow(entity: Int($0), key: row.integer(4)) }
+      found.append((row.integer(0), AssociatedRow(entity: Int(row.integer(1)), key: row.integer(2)), source))
     }
     return found
-  }
-
-  func count(mapping: Int) throws -> Int {
-    let select = try connection.statement("SELECT COUNT(*) FROM a WHERE m = ?")
-    select.bind(1, mapping)
-    defer { select.reset() }
-    return try select.step() ? Int(select.integer(0)) : 0
   }
 
   private func rows(_ sql: String, _ mapping: Int, _ row: AssociatedRow) throws -> [AssociatedRow] {

@@ -20,10 +20,13 @@ package struct ModelComparison {
     self.destination = destination
     let pairs = CanonicalMatch.pairs(source.entities, destination.entities, canonical: { $0.renamingIdentifier ?? "" })
     let matching = EntityMatching(pairs)
-    entities = pairs.map { EntityComparison($0, $1, matching) }
-      .sorted { a, b in
-        (a.destination == nil) == (b.destination == nil) ? a.name < b.name : b.destination == nil
-      }
+    let (old, new) = (source.versionHashes, destination.versionHashes)
+    entities = pairs.map { a, b in
+      EntityComparison(a, b, matching, hashDiffers: a.flatMap { old[$0] } != b.flatMap { new[$0] })
+    }
+    .sorted { a, b in
+      (a.destination == nil) == (b.destination == nil) ? a.name < b.name : b.destination == nil
+    }
   }
 
   /// The entities whose hashes differ, and those that only one version has.
@@ -50,10 +53,12 @@ package struct EntityComparison {
   /// Whether the version hashes differ.
   package let hashDiffers: Bool
 
-  init(_ source: NSEntityDescription?, _ destination: NSEntityDescription?, _ matching: EntityMatching) {
+  init(
+    _ source: NSEntityDescription?, _ destination: NSEntityDescription?, _ matching: EntityMatching, hashDiffers: Bool
+  ) {
     self.source = source
     self.destination = destination
-    hashDiffers = source?.versionHash != destination?.versionHash
+    self.hashDiffers = hashDiffers
     switch (source, destination) {
     case (let source?, let destination?):
       changes = EntityChanges.of(source, destination, matching)

@@ -8,10 +8,11 @@ package struct ModelVersions {
   package struct Version {
     package let name: String
     package let model: NSManagedObjectModel
+    /// The version hashes of the entities by name, as they were when the model was read.
+    package let hashes: [String: Data]
 
     package init(name: String, model: NSManagedObjectModel) {
-      self.name = name
-      self.model = model
+      (self.name, self.model, hashes) = (name, model, model.entityVersionHashesByName)
     }
   }
 

@@ -95,6 +95,9 @@ package struct PropertyComparison {
       return ModelChange("becomes required", .inferred, "rows without a value get the default")
     }
     if property.isTransient { return ModelChange("becomes required", .none) }
+    if let relationship = property as? NSRelationshipDescription, !relationship.hasLeastCount {
+      return ModelChange("becomes required", .inferred, "it may be empty")
+    }
     return ModelChange("becomes required", .conditional, "fails where a row has no value")
   }
 }
@@ -116,6 +119,8 @@ enum AddedProperty {
     case let attribute as NSAttributeDescription where !attribute.defaultValue.isNull:
       return ModelChange("added", .inferred, "every row gets the default")
     case _ where property.isOptional: return ModelChange("added", .inferred, "rows have no value")
+    case let relationship as NSRelationshipDescription where !relationship.hasLeastCount:
+      return ModelChange("added", .inferred, "rows have no value")
     case is NSRelationshipDescription:
       return ModelChange("added, required", .conditional, "fails where there are rows")
     default:

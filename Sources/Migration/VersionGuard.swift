@@ -16,13 +16,16 @@ package struct VersionGuard {
 
   /// What is wrong; empty when all is well.
   package func findings() -> [Diagnostic] {
-    unchanged() + forward() + steps().flatMap { Self.renames(from: $0, to: $1) }
+    unchanged() + forward()
+      + steps().flatMap { old, new in
+        Self.renames(in: ModelComparison(source: old.model, destination: new.model), from: old.name, to: new.name)
+      }
   }
 
   private func unchanged() -> [Diagnostic] {
     released.versions.compactMap { version in
       guard let model = model[version.name] else { return .versionGone(version.name) }
-      let differing = model.entitiesDiffering(from: version.model.entityVersionHashesByName)
+      let differing = model.entitiesDiffering(from: version.hashes)
       return differing.isEmpty ? nil : .versionChanged(version.name, differing)
     }
   }
@@ -43,23 +46,22 @@ package struct VersionGuard {
   // MARK: Renames
 
   /// What was probably renamed without saying so.
-  static func renames(from old: ModelVersions.Version, to new: ModelVersions.Version) -> [Diagnostic] {
-    let comparison = ModelComparison(source: old.model, destination: new.model)
+  static func renames(in comparison: ModelComparison, from old: String, to new: String) -> [Diagnostic] {
     var findings: [Diagnostic] = []
     var gone = comparison.entities.filter { $0.kind == .remove }.compactMap(\.source)
     for added in comparison.entities.filter({ $0.kind == .add }).compactMap(\.destination) {
       let name = "entity \(added.name ?? "")"
       if let identifier = added.storedRenamingIdentifier {
         guard identifier != added.name else { continue }
-        let meant = old.model.entities.first { $0.name == identifier }?.renamingIdentifier
-        findings.append(.identifierOfNothing(identifier, name, old.name, new.name, meant: meant))
+        let meant = comparison.source.entities.first { $0.name == identifier }?.renamingIdentifier
+        findings.append(.identifierOfNothing(identifier, name, old, new, meant: meant))
       } else if let index = nearest(to: added.name, among: gone, by: \.name, where: { looksAlike($0, added) }) {
         findings.append(
-          .looksRenamed("entity \(gone[index].name ?? "")", name, gone[index].renamingIdentifier, new.name))
+          .looksRenamed("entity \(gone[index].name ?? "")", name, gone[index].renamingIdentifier, new))
         gone.remove(at: index)
       }
     }
-    return findings + comparison.entities.flatMap { renames(in: $0, old.name, new.name) }
+    return findings + comparison.entities.flatMap { renames(in: $0, old, new) }
   }
 
   private static func renames(in entity: EntityComparison, _ old: String, _ new: String) -> [Diagnostic] {

@@ -19,15 +19,16 @@ enum StoreMetadata {
 
   /// The metadata of a new store.
   static func new(for model: NSManagedObjectModel, options: SQLiteStoreOptions) -> [String: Any] {
-    [
+    let made = model.versionHashes
+    return [
       storeType: "SQLite",
       frameworkVersion: options.frameworkVersion,
-      hashes: model.entityVersionHashesByName,
+      hashes: made.byName,
       hashesVersion: knownHashesVersion,
       identifiers: model.versionIdentifiers.isEmpty ? [""] : model.versionIdentifiers,
       autoVacuum: "2",
-      digest: model.versionHashesDigest,
-      checksum: model.versionChecksum,
+      digest: made.digest,
+      checksum: made.checksum,
     ]
   }
 

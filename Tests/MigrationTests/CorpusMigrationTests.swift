@@ -33,31 +33,23 @@ struct CorpusMigrationTests {
 
   /// The pairs that are refused, with the reasons.
   static let refused: [String: [String]] = [
-    "\(sample): SampleModel2 -> SampleModel": none(["Person.id"], "is added, required and without a default"),
-    "\(sample): SampleModel3 -> SampleModel": none(["Person.id"], "is added, required and without a default"),
-    "objcio__core-data/Migrations/Migrations/Moody: Moody 2 -> Moody 3": none(["Continent.moods"]),
-    "\(wire): zmessaging -> zmessaging1.27": none(clients),
-    "\(wire): zmessaging -> zmessaging2.101.0": none(clients),
+    "\(sample): SampleModel2 -> SampleModel": idOfPerson,
+    "\(sample): SampleModel3 -> SampleModel": idOfPerson,
     "\(wire): zmessaging2.46.0 -> zmessaging2.47.0": conversations,
     "\(wire): zmessaging2.47.0 -> zmessaging2.48.0": conversations,
-    "\(wire): zmessaging2.77.0 -> zmessaging2.78.0": none(
-      ["Conversation.participantRoles", "User.participantRoles"]),
   ]
 
   private static let sample = "alemar11__CoreDataPlus/Tests/Resources/SampleModel/SampleModel"
   private static let wire = "wireapp__wire-ios-data-model/Resources/zmessaging"
-  private static let clients = ["ignoredByClients", "ignoredClients", "trustedByClients", "trustedClients"].map {
-    "UserClient.\($0)"
-  }
   /// The entity of that name is another one: it has another renaming identifier.
   private static let conversations = [
     "Connection.conversation", "Message.hiddenInConversation", "Message.visibleInConversation", "Team.conversations",
     "User.conversationsCreated", "User.lastServerSyncedActiveConversations",
   ].map { "\($0): destination Conversation -> Conversation: no rows of the one are rows of the other" }
 
-  private static func none(_ names: [String], _ what: String = "is added and required") -> [String] {
-    names.map { "\($0): \(what), and 4 rows have none (p1, p2, p3, p4)" }
-  }
+  private static let idOfPerson = [
+    "Person.id: is added, required and without a default, and 4 rows have none (p1, p2, p3, p4)"
+  ]
 
   @Test(arguments: packages)
   func versionsBecomeTheNext(_ path: String) throws {

@@ -192,6 +192,18 @@ struct MigrationVectorTests {
         entity("A", toOne("r", "B", inverse: "s")) + entity("B", toOne("s", "A", inverse: "r")),
         rows("ZA", "ZR", "1, 1, 1") + rows("ZB", "", "2, 1", "2, 1"), "SELECT ZS FROM ZB ORDER BY Z_PK"), ["1", "NULL"]),
     Case(
+      "a required to-many relationship may be empty where its least count is 0",
+      Vector(
+        entity("A") + entity("B"),
+        entity("A", toMany("rs", "B", inverse: "s", "")) + entity("B", toOne("s", "A", inverse: "rs")),
+        rows("ZA", "", "1, 1"), "SELECT Z_PK FROM ZA"), ["1"]),
+    Case(
+      "and where it becomes required",
+      Vector(
+        entity("A", toMany("rs", "B", inverse: "s")) + entity("B", toOne("s", "A", inverse: "rs")),
+        entity("A", toMany("rs", "B", inverse: "s", "")) + entity("B", toOne("s", "A", inverse: "rs")),
+        rows("ZA", "", "1, 1", "1, 1") + rows("ZB", "ZS", "2, 1, 1"), "SELECT Z_PK FROM ZA"), ["1", "2"]),
+    Case(
       "many-to-many of one member each becomes one-to-many",
       Vector(
         entity("A", toMany("r", "B", inverse: "s")) + entity("B", toMany("s", "A", inverse: "r")),
@@ -352,6 +364,29 @@ struct MigrationVectorTests {
       Vector(
         entity("A") + entity("B"), entity("A", toOne("r", "B", inverse: nil, "")) + entity("B"),
         rows("ZA", "", "1, 1")), "A.r: is added and required, and 1 row has none (p1)"),
+    Case(
+      "a required to-many relationship over rows that must have some",
+      Vector(
+        entity("A") + entity("B"),
+        entity("A", toMany("rs", "B", inverse: "s", "minCount=\"1\""))
+          + entity("B", toOne("s", "A", inverse: "rs")), rows("ZA", "", "1, 1")),
+      "A.rs: is added and required, and 1 row has none (p1)"),
+    Case(
+      "fewer than there must be",
+      Vector(
+        entity("A", toMany("rs", "B", inverse: "s")) + entity("B", toOne("s", "A", inverse: "rs")),
+        entity("A", toMany("rs", "B", inverse: "s", "optional=\"YES\" minCount=\"2\""))
+          + entity("B", toOne("s", "A", inverse: "rs")),
+        rows("ZA", "", "1, 1", "1, 1", "1, 1") + rows("ZB", "ZS", "2, 1, 1", "2, 1, 2", "2, 1, 2")),
+      "A.rs: has a greater least count, and 1 row has fewer than 2 (p1)"),
+    Case(
+      "more than there may be",
+      Vector(
+        entity("A", toMany("rs", "B", inverse: "s")) + entity("B", toOne("s", "A", inverse: "rs")),
+        entity("A", toMany("rs", "B", inverse: "s", "optional=\"YES\" maxCount=\"2\""))
+          + entity("B", toOne("s", "A", inverse: "rs")),
+        rows("ZA", "", "1, 1", "1, 1") + rows("ZB", "ZS", "2, 1, 1", "2, 1, 2", "2, 1, 2", "2, 1, 2")),
+      "A.rs: has a smaller greatest count, and 1 row has more than 2 (p2)"),
     Case(
       "equal values that become unique",
       Vector(

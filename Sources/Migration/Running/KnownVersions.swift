@@ -95,7 +95,7 @@ package struct KnownVersions {
 
   /// The version of a store, by its hashes; of several that are alike the one that stores become, or else the last.
   package func version(of hashes: [String: Data]) -> Version? {
-    let alike = versions.filter { $0.model.entityVersionHashesByName == hashes }
+    let alike = versions.filter { $0.hashes == hashes }
     return alike.first { $0.name == destination.name } ?? alike.last
   }
 

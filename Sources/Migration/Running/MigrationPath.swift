@@ -30,7 +30,7 @@ struct MigrationPath {
   /// order of their names, and a mapping is inferred only where no mapping model would be skipped.
   func legs(from source: Version) throws(Diagnostic) -> [Leg] {
     let destination = versions.destination
-    if source.model.entityVersionHashesByName == destination.model.entityVersionHashesByName { return [] }
+    if source.hashes == destination.hashes { return [] }
     let direct = files(from: source, to: destination)
     let inference = MappingInference(source.model, destination.model)
     if !direct.isEmpty {
@@ -48,7 +48,9 @@ struct MigrationPath {
     for next in (start + 1)...end {
       let before = (start..<next).filter { ways[$0] != nil }.sorted { ways[$0]?.count ?? 0 < ways[$1]?.count ?? 0 }
       for place in before {
-        guard let way = ways[place], let leg = leg(from: place, to: next) else { continue }
+        guard let way = ways[place],
+          let leg = leg(from: place, to: next, place == start && next == end ? inference : nil)
+        else { continue }
         ways[next] = way + [leg]
         break
       }
@@ -58,7 +60,8 @@ struct MigrationPath {
     throw .mappingSkipped(source.name, destination.name, mappings.map(\.name))
   }
 
-  private func leg(from start: Int, to end: Int) -> Leg? {
+  /// - Parameter known: the inference of the two versions, if it was made before.
+  private func leg(from start: Int, to end: Int, _ known: MappingInference?) -> Leg? {
     let (source, destination) = (versions.versions[start], versions.versions[end])
     let files = files(from: source, to: destination)
     let isSkipping = mappings.contains { mapping in
@@ -66,7 +69,7 @@ struct MigrationPath {
       return start <= first && first < last && last <= end
     }
     if files.isEmpty, isSkipping { return nil }
-    let inference = MappingInference(source.model, destination.model)
+    let inference = known ?? MappingInference(source.model, destination.model)
     if files.isEmpty, !inference.refusals.isEmpty { return nil }
     return Leg(source: source, destination: destination, files: files, inference: inference)
   }

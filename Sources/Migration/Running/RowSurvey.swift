@@ -149,10 +149,7 @@ struct RowSurvey {
     for new in destination.layout.toOne + destination.layout.toMany {
       let name = "\(destination.name ?? "").\(new.name)"
       let old = entity.relationships[new]
-      if !new.isOptional, old?.isOptional ?? true {
-        let what = old == nil ? "is added and required" : "becomes required"
-        try refuse(.withoutLink(entity, new), "\(name): \(what)")
-      }
+      try surveyCounts(entity, name, old, new)
       if !new.isToMany, old?.isToMany ?? true {
         lose(old.map { "\($0.entity.name ?? "").\($0.name)" } ?? name, try ask(.severalLinks(entity, new)).count) {
           "\(Self.number($0, "row")) with several links, of which the one to the least key stays"
@@ -161,6 +158,24 @@ struct RowSurvey {
       if let old, old.versionHashModifier != new.versionHashModifier, try ask(.links(source, old)).count > 0 {
         meaning(name, old.versionHashModifier, new.versionHashModifier)
       }
+    }
+  }
+
+  /// Asks for rows that will have too few or too many destinations of a relationship, where there may be such.
+  private mutating func surveyCounts(
+    _ entity: EntityTransfer, _ name: String, _ old: NSRelationshipDescription?, _ new: NSRelationshipDescription
+  ) throws {
+    let isLess = old.map { new.leastCount > $0.leastCount || $0.isOptional && !new.isOptional } ?? true
+    if new.hasLeastCount, isLess {
+      let what =
+        old == nil ? "is added and required" : new.isOptional ? "has a greater least count" : "becomes required"
+      let few = new.leastCount > 1 ? "fewer than \(new.leastCount)" : "none"
+      try refuse(.tooFewLinks(entity, new), "\(name): \(what)", have: few)
+    }
+    let isMore = old.map { $0.isToMany && ($0.maxCount == 0 || $0.maxCount > new.maxCount) } ?? true
+    if new.isToMany, new.hasGreatestCount, isMore {
+      try refuse(
+        .tooManyLinks(entity, new), "\(name): has a smaller greatest count", have: "more than \(new.maxCount)")
     }
   }
 
@@ -214,12 +229,12 @@ struct RowSurvey {
 
   private func ask(_ question: RowQuestion) throws -> RowAnswer { try store.answer(question, of: transfer) }
 
-  private mutating func refuse(_ question: RowQuestion, _ reason: String) throws {
+  private mutating func refuse(_ question: RowQuestion, _ reason: String, have what: String = "none") throws {
     let answer = try ask(question)
     guard answer.count > 0 else { return }
     let more = answer.count > answer.examples.count ? ", …" : ""
     result.refusals.append(
-      "\(reason), and \(Self.number(answer.count, "row")) \(answer.count == 1 ? "has" : "have") none "
+      "\(reason), and \(Self.number(answer.count, "row")) \(answer.count == 1 ? "has" : "have") \(what) "
         + "(\(answer.examples.joined(separator: ", "))\(more))")
   }
 
@@ -258,4 +273,9 @@ extension StepSurvey {
       }
     }
   }
+}
+
+extension NSRelationshipDescription {
+  /// The least number of destinations of an object that has any.
+  fileprivate var leastCount: Int { isToMany ? minCount : isOptional ? 0 : 1 }
 }

@@ -69,7 +69,9 @@ package final class StoreMigration {
       : StagedPath(stages, versions, mappings).legs(from: source)
     // What the steps before make is not there to be asked yet, nor what a handler makes of the rows.
     let steps = try legs.enumerated().map { try step($1, isFirst: $0 == 0) }
-    let warnings = legs.filter(\.files.isEmpty).flatMap { VersionGuard.renames(from: $0.source, to: $0.destination) }
+    let warnings = legs.filter(\.files.isEmpty).flatMap {
+      VersionGuard.renames(in: $0.inference.comparison, from: $0.source.name, to: $0.destination.name)
+    }
     return MigrationPlan(
       store: store.identity, path: [source.name] + legs.map(\.destination.name), steps: steps, warnings: warnings)
   }

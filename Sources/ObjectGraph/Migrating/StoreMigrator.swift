@@ -62,8 +62,10 @@ package enum RowQuestion {
   case links(NSEntityDescription, NSRelationshipDescription)
   /// The rows of an entity of the destination that will have no value of a stored attribute.
   case withoutValue(EntityTransfer, path: String)
-  /// The rows of an entity of the destination that will have no destination of a relationship.
-  case withoutLink(EntityTransfer, NSRelationshipDescription)
+  /// The rows of an entity of the destination that will have fewer destinations of a relationship than it must have.
+  case tooFewLinks(EntityTransfer, NSRelationshipDescription)
+  /// The rows of an entity of the destination that will have more destinations of a relationship than it may have.
+  case tooManyLinks(EntityTransfer, NSRelationshipDescription)
   /// The rows whose value will not be the same number.
   case changedNumbers(EntityTransfer, path: String)
   /// The rows of an entity of the destination that have several links where one is kept.

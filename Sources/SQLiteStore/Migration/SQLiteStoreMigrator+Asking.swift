@@ -97,23 +97,24 @@ extension TransferSQL {
     case .withoutValue(let entity, let path):
       guard let attribute = entity.attributes.first(where: { $0.destination.path == path }) else { return nil }
       return "SELECT t.Z_PK \(rows(entity.source)) AND \(value(of: attribute, in: entity)) IS NULL"
-    case .withoutLink(let entity, let relationship):
+    case .tooFewLinks(let entity, let relationship):
       guard relationship.isToMany else {
         return "SELECT t.Z_PK \(rows(entity.source)) AND \(reference(relationship, of: entity).key) IS NULL"
       }
-      let owners = links(into: relationship).map { "SELECT \($0.owner) \($0.rows)" }
-      let none = owners.map { " AND t.Z_PK NOT IN (\($0))" }.joined()
-      return "SELECT t.Z_PK \(rows(entity.source))\(none)"
+      let enough = owners(of: relationship, counting: ">= \(max(1, relationship.minCount))")
+      // An optional relationship may be empty.
+      let some = relationship.isOptional ? " AND t.Z_PK IN (\(owners(of: relationship, counting: "> 0")))" : ""
+      return "SELECT t.Z_PK \(rows(entity.source)) AND t.Z_PK NOT IN (\(enough))\(some)"
+    case .tooManyLinks(let entity, let relationship):
+      let many = owners(of: relationship, counting: "> \(relationship.maxCount)")
+      return "SELECT t.Z_PK \(rows(entity.source)) AND t.Z_PK IN (\(many))"
     case .changedNumbers(let entity, let path):
       guard let attribute = entity.attributes.first(where: { $0.destination.path == path }),
         let condition = isChanged(attribute, in: entity)
       else { return nil }
       return "SELECT t.Z_PK \(rows(entity.source)) AND (\(condition))"
     case .severalLinks(let entity, let relationship):
-      let links = links(into: relationship).map { "SELECT \($0.owner) AS owner \($0.rows)" }
-      guard !links.isEmpty else { return nil }
-      return "SELECT owner FROM (\(links.joined(separator: " UNION ALL "))) GROUP BY owner HAVING COUNT(*) > 1 "
-        + "AND owner IN (SELECT t.Z_PK \(rows(entity.source)))"
+      return "\(owners(of: relationship, counting: "> 1")) AND owner IN (SELECT t.Z_PK \(rows(entity.source)))"
     case .duplicates(let entity, let names):
       return duplicates(of: entity, names)
     case .contradictions(let relationship, let inverse):
@@ -122,6 +123,13 @@ extension TransferSQL {
       return "SELECT \(links.owner) \(links.rows) AND (\(pair)) NOT IN "
         + "(SELECT \(back.owner), \(back.destination) \(back.rows))"
     }
+  }
+
+  /// The query of the rows that will have a number of destinations of a relationship.
+  private func owners(of relationship: NSRelationshipDescription, counting condition: String) -> String {
+    let links = links(into: relationship).map { "SELECT \($0.owner) AS owner \($0.rows)" }
+    let all = links.isEmpty ? "SELECT NULL AS owner WHERE 0" : links.joined(separator: " UNION ALL ")
+    return "SELECT owner FROM (\(all)) GROUP BY owner HAVING COUNT(*) \(condition)"
   }
 
   private func duplicates(of entity: NSEntityDescription, _ names: [String]) -> String? {

@@ -65,8 +65,8 @@ package struct SHA2<Word: SHA2Word> {
       }
       for index in 16..<Word.rounds {
         let (early, late) = (words[index - 15], words[index - 2])
-        let sigma0 = early.rotated(small0.0) ^ early.rotated(small0.1) ^ early >> small0.shift
-        let sigma1 = late.rotated(small1.0) ^ late.rotated(small1.1) ^ late >> small1.shift
+        let sigma0 = early.rotated(small0.0) ^ early.rotated(small0.1) ^ early &>> small0.shift
+        let sigma1 = late.rotated(small1.0) ^ late.rotated(small1.1) ^ late &>> small1.shift
         words[index] = words[index - 16] &+ sigma0 &+ words[index - 7] &+ sigma1
       }
       var (a, b, c, d) = (state[0], state[1], state[2], state[3])
@@ -92,32 +92,33 @@ package typealias SHA512 = SHA2<UInt64>
 /// A word of SHA-2 and the numbers that belong to its size.
 package protocol SHA2Word: FixedWidthInteger, UnsignedInteger {
   static var rounds: Int { get }
-  static var small0: (Int, Int, shift: Int) { get }
-  static var small1: (Int, Int, shift: Int) { get }
-  static var big0: (Int, Int, Int) { get }
-  static var big1: (Int, Int, Int) { get }
+  static var small0: (Self, Self, shift: Self) { get }
+  static var small1: (Self, Self, shift: Self) { get }
+  static var big0: (Self, Self, Self) { get }
+  static var big1: (Self, Self, Self) { get }
 }
 
 extension UInt32: SHA2Word {
   package static var rounds: Int { 64 }
-  package static var small0: (Int, Int, shift: Int) { (7, 18, 3) }
-  package static var small1: (Int, Int, shift: Int) { (17, 19, 10) }
-  package static var big0: (Int, Int, Int) { (2, 13, 22) }
-  package static var big1: (Int, Int, Int) { (6, 11, 25) }
+  package static var small0: (UInt32, UInt32, shift: UInt32) { (7, 18, 3) }
+  package static var small1: (UInt32, UInt32, shift: UInt32) { (17, 19, 10) }
+  package static var big0: (UInt32, UInt32, UInt32) { (2, 13, 22) }
+  package static var big1: (UInt32, UInt32, UInt32) { (6, 11, 25) }
 }
 
 extension UInt64: SHA2Word {
   package static var rounds: Int { 80 }
-  package static var small0: (Int, Int, shift: Int) { (1, 8, 7) }
-  package static var small1: (Int, Int, shift: Int) { (19, 61, 6) }
-  package static var big0: (Int, Int, Int) { (28, 34, 39) }
-  package static var big1: (Int, Int, Int) { (14, 18, 41) }
+  package static var small0: (UInt64, UInt64, shift: UInt64) { (1, 8, 7) }
+  package static var small1: (UInt64, UInt64, shift: UInt64) { (19, 61, 6) }
+  package static var big0: (UInt64, UInt64, UInt64) { (28, 34, 39) }
+  package static var big1: (UInt64, UInt64, UInt64) { (14, 18, 41) }
 }
 
 extension SHA2Word {
   fileprivate init(highBitsOf word: UInt64) { self.init(truncatingIfNeeded: word >> (64 - Self.bitWidth)) }
 
-  fileprivate func rotated(_ count: Int) -> Self { self >> count | self << (Self.bitWidth - count) }
+  // Shifts by less than the width need no check, which costs more than the rest of a hash where nothing is specialized.
+  fileprivate func rotated(_ count: Self) -> Self { self &>> count | self &<< (0 &- count) }
 }
 
 /// The first 64 bits behind the point of roots of the first primes; SHA-256 takes the first 32 of them.

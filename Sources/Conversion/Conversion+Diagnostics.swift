@@ -51,6 +51,14 @@ extension Diagnostic {
       hint: trouble.hint(of: reader, field.text), at: field.position)
   }
 
+  static func notConverted(
+    _ trouble: TextTrouble, _ reader: FieldReader, _ attribute: String, _ text: FieldText
+  ) -> Diagnostic {
+    Diagnostic(
+      trouble.code(of: reader), "expected \(trouble.expectation(of: reader)) for \(attribute), found \(text.excerpt)",
+      hint: trouble.hint(of: reader, text))
+  }
+
   static func repeatedField(_ field: FieldDescription) -> Diagnostic {
     Diagnostic(
       .conversionRepeated,

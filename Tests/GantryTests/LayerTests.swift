@@ -26,7 +26,10 @@ struct LayerTests {
       ]),
     layer(
       "Migration",
-      ["Foundation", "ObjectGraph", "ObjectModel", "Predicates", "Values", "KeyedArchives", "XMLEvents", "Bytes"]),
+      [
+        "Foundation", "Conversion", "ObjectGraph", "ObjectModel", "Predicates", "Values", "KeyedArchives", "XMLEvents",
+        "Bytes",
+      ]),
     layer("Stack", ["Foundation", "SQLiteStore", "Migration", "ObjectGraph", "ObjectModel", "Bytes"]),
     layer("Batch", ["Foundation", "Records", "Conversion", "ObjectGraph", "ObjectModel", "Values", "Bytes"]),
     layer("CoreData", ["Migration", "ObjectModel", "ObjectGraph", "Predicates", "Stack", "Values"]),

@@ -57,7 +57,7 @@ struct CorpusMigrationTests {
     let package = try #require(try ModelPackage(url))
     // What is left of a version may be no more than its name.
     var versions = package.versions.compactMap { name in
-      (try? NSManagedObjectModel(contentsOf: url, version: name)).map { KnownVersions.Version(name: name, model: $0) }
+      (try? NSManagedObjectModel(contentsOf: url, version: name)).map { (name: name, model: $0) }
     }
     if let current = try? package.currentVersion(), let place = versions.firstIndex(where: { $0.name == current }) {
       versions.append(versions.remove(at: place))
@@ -67,7 +67,9 @@ struct CorpusMigrationTests {
     if pairs.count > 20, !Self.takesAll { pairs = pairs.enumerated().filter { $0.offset % 30 == 0 }.map(\.element) }
     if versions.count > 2, let first = versions.first, let last = versions.last { pairs.append((first, last)) }
     var refused: [String: [String]] = [:]
-    for (source, destination) in pairs {
+    for (old, new) in pairs {
+      let source = KnownVersions.Version(name: old.name, model: old.model)
+      let destination = KnownVersions.Version(name: new.name, model: new.model)
       let reasons = try migrate(source, destination)
       if !reasons.isEmpty { refused["\(source.name) -> \(destination.name)"] = reasons }
     }

@@ -19,7 +19,14 @@ enum MappingFile {
       for entity in entities {
         try check(entity.value, ["from", "where", "values"], entity.key, file)
         guard case .object(let values)? = entity.value["values"]?.content else { continue }
-        for value in values { try check(value.value, ["of", "table"], "\(entity.key).\(value.key)", file) }
+        for value in values where value.value.kind == "an object" {
+          let name = "\(entity.key).\(value.key)"
+          if value.value["table"] == nil {
+            try PipelineShape.conversion.check(value.value, in: file, called: name)
+          } else {
+            try check(value.value, ["of", "table"], name, file)
+          }
+        }
       }
     }
     do {

@@ -30,6 +30,12 @@ indirect enum PipelineShape: Sendable {
     [OptionDescription("migrate", .object, "how the store is brought up first")],
     ["migrate": .object(MigrateConfiguration.options)])
 
+  /// A value of a mapping between versions that is converted.
+  static let conversion = object(
+    [OptionDescription("of", .text("EXPRESSION"), "what is converted")]
+      + AttributeMapping.options.filter { !["column", "columns", "constant"].contains($0.key) },
+    ["cases": .names(number)])
+
   private static let step = object(
     StepConfiguration.options,
     [

@@ -1,7 +1,10 @@
+public import Conversion
 package import Diagnostics
 import Foundation
+import ObjectGraph
 package import ObjectModel
 import Predicates
+import Values
 
 /// How the entities of one version become those of another, as people without Xcode write it: what is not said is inferred by names
 /// and renaming identifiers.
@@ -31,19 +34,26 @@ public struct MappingDeclaration: Codable, Hashable, Sendable {
     case expression(String)
     /// A table of texts by what an expression gives. Nothing stays nothing; what is not in the table is an error.
     case lookUp(of: String, in: [String: String])
+    /// What an expression gives, converted as an import converts a field: texts to colours, dates and words of enumerations. Nothing
+    /// stays nothing, or is what `whenNull` says; what cannot be converted is an error. The columns of the mapping are not used.
+    case converted(of: String, AttributeMapping)
 
     private enum CodingKeys: String, CodingKey { case of, table }
 
-    /// Decodes an expression, or an object with `of` and `table`.
+    /// Decodes an expression, or an object with `of` and either `table` or how texts are read.
     public init(from decoder: any Decoder) throws {
       if let text = try? decoder.singleValueContainer().decode(String.self) {
         self = .expression(text)
         return
       }
       let container = try decoder.container(keyedBy: CodingKeys.self)
-      self = .lookUp(
-        of: try container.decode(String.self, forKey: .of),
-        in: try container.decode([String: String].self, forKey: .table))
+      let expression = try container.decode(String.self, forKey: .of)
+      self =
+        if let table = try container.decodeIfPresent([String: String].self, forKey: .table) {
+          .lookUp(of: expression, in: table)
+        } else {
+          .converted(of: expression, try AttributeMapping(from: decoder))
+        }
     }
 
     /// Encodes it as it is decoded.
@@ -56,6 +66,10 @@ public struct MappingDeclaration: Codable, Hashable, Sendable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(expression, forKey: .of)
         try container.encode(table, forKey: .table)
+      case .converted(let expression, let mapping):
+        try mapping.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(expression, forKey: .of)
       }
     }
   }
@@ -106,13 +120,23 @@ package struct DeclaredMapping: VersionMapping {
     (mapping.destinationEntityName, mapping.destinationEntityVersionHash) = (destination.name, destination.versionHash)
     mapping.sourcePredicateFormat = declared?.condition
     var values = declared?.values ?? [:]
+    let conversions = try conversions(of: values, to: destination)
+    // The shadow of a transient attribute that is converted has its value from there.
+    let taken = Set(conversions.values.compactMap(\.name))
     var (attributes, relationships): ([NSPropertyMapping], [NSPropertyMapping]) = ([], [])
     for (old, new) in PropertyComparison.pairs(source, destination) {
       guard let new, !(new is NSFetchedPropertyDescription), !(new is NSDerivedAttributeDescription) else { continue }
       let property: NSPropertyMapping
-      if let value = values.removeValue(forKey: new.name) {
+      if let conversion = conversions[new.name] {
+        values[new.name] = nil
+        attributes.append(conversion)
+        continue
+      } else if let value = values.removeValue(forKey: new.name) {
+        if taken.contains(new.name) { throw .mappingMalformed(name, "two values are for \(new.name)") }
         property = try Self.property(value)
       } else {
+        // What is not stored follows from what is.
+        if taken.contains(new.name) || new.isTransient { continue }
         property = NSPropertyMapping()
         property.valueExpression = old.map { .keyPath(.variable("source"), keys: [$0.name]) }
       }
@@ -131,9 +155,31 @@ package struct DeclaredMapping: VersionMapping {
     return mapping
   }
 
+  /// The values that are converted, by name of the attribute that they are declared for.
+  private func conversions(
+    of values: [String: MappingDeclaration.Source], to entity: NSEntityDescription
+  ) throws(Diagnostic) -> [String: ConvertedPropertyMapping] {
+    var conversions: [String: ConvertedPropertyMapping] = [:]
+    for (attribute, value) in values.sorted(by: { $0.key < $1.key }) {
+      guard case .converted(let text, let mapping) = value else { continue }
+      let conversion: TextConversion
+      do throws(Diagnostic) { conversion = try TextConversion(to: attribute, of: entity, mapping) } catch {
+        throw .mappingMalformed(name, "\(entity.name ?? "").\(attribute): \(error.message)", hint: error.hint)
+      }
+      let property = ConvertedPropertyMapping(conversion)
+      property.name = entity.layout.attributes[conversion.place].path
+      property.valueExpression = try ExpressionTree(format: text)
+      if conversions.values.contains(where: { $0.name == property.name }) {
+        throw .mappingMalformed(name, "two values are for \(property.name ?? "")")
+      }
+      conversions[attribute] = property
+    }
+    return conversions
+  }
+
   private static func property(_ value: MappingDeclaration.Source) throws(Diagnostic) -> NSPropertyMapping {
     switch value {
-    case .expression(let text):
+    case .expression(let text), .converted(let text, _):
       let property = NSPropertyMapping()
       property.valueExpression = try ExpressionTree(format: text)
       return property
@@ -159,7 +205,9 @@ final class LookUpPropertyMapping: NSPropertyMapping {
     super.init()
   }
 
-  func value(for key: PredicateValue) throws(Diagnostic) -> PredicateValue {
+  override var remark: String { ", by a table" }
+
+  override func value(for key: PredicateValue) throws(Diagnostic) -> PredicateValue {
     if key.isNull { return key }
     let text = key.object.map { "\($0)" } ?? ""
     guard let value = table[text] else {
@@ -168,5 +216,34 @@ final class LookUpPropertyMapping: NSPropertyMapping {
         hint: "It has \(table.keys.sorted().joined(separator: ", ")).")
     }
     return PredicateValue(value)
+  }
+}
+
+/// A property whose value is converted as an import converts a field.
+final class ConvertedPropertyMapping: NSPropertyMapping {
+  private let conversion: TextConversion
+
+  init(_ conversion: TextConversion) {
+    self.conversion = conversion
+    super.init()
+  }
+
+  override var remark: String { ", converted" }
+
+  override func value(for value: PredicateValue) throws(Diagnostic) -> PredicateValue {
+    switch value {
+    case .null: return .scalar(try conversion.value(of: .null))
+    case .scalar(let value): return .scalar(try conversion.value(of: value))
+    default:
+      throw Diagnostic(
+        .mappingModel, "expected one value to convert, found objects or several",
+        hint: "Let the expression in `of` lead to an attribute.")
+    }
+  }
+
+  /// What is converted is in the form in which it is stored.
+  override func set(_ value: PredicateValue, of object: NSManagedObject) throws {
+    guard case .scalar(let value) = value else { return }
+    object.setValue(value, at: conversion.place)
   }
 }

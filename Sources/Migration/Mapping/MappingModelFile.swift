@@ -198,9 +198,10 @@ extension Diagnostic {
       hint: "Name those that are wanted, in their order: --mapping FILE. Several for one pair run one after the other.")
   }
 
-  static func mappingMalformed(_ name: String, _ trouble: String) -> Diagnostic {
-    Diagnostic(
-      .mappingModel, "the mapping model \(name) cannot be used: \(trouble)",
-      hint: "Mend it in Xcode, or leave it out: what can be inferred needs none.")
+  static func mappingMalformed(
+    _ name: String, _ trouble: String,
+    hint: String = "Mend it in Xcode, or leave it out: what can be inferred needs none."
+  ) -> Diagnostic {
+    Diagnostic(.mappingModel, "the mapping model \(name) cannot be used: \(trouble)", hint: hint)
   }
 }

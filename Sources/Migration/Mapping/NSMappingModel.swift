@@ -1,5 +1,6 @@
 public import Diagnostics
 public import Foundation
+import ObjectGraph
 public import ObjectModel
 public import Predicates
 
@@ -89,4 +90,15 @@ open class NSPropertyMapping {
 
   /// Makes one with the defaults.
   public init() {}
+
+  /// What a plan says of the value beside the expression.
+  var remark: String { "" }
+
+  /// What becomes of the value that the expression gives.
+  func value(for value: PredicateValue) throws(Diagnostic) -> PredicateValue { value }
+
+  /// Gives an object the value.
+  func set(_ value: PredicateValue, of object: NSManagedObject) throws {
+    if let name { try object.setCheckedValue(value.object, forKey: name) }
+  }
 }

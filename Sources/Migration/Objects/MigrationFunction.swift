@@ -1,5 +1,6 @@
-import Diagnostics
+package import Diagnostics
 import ObjectGraph
+import ObjectModel
 import Predicates
 import Values
 
@@ -40,7 +41,9 @@ extension NSMigrationManager {
         return try self.call(function, arguments)
       }
       let value = try PredicateEvaluation(source, variables, call, now: now).value(of: expression)
-      return try (property as? LookUpPropertyMapping)?.value(for: value) ?? value
+      do throws(Diagnostic) { return try property.value(for: value) } catch {
+        throw Diagnostic.migrationValue(source, error)
+      }
     }
   }
 
@@ -74,7 +77,17 @@ extension NSMigrationManager {
   }
 }
 
+extension Diagnostic.Code {
+  /// A value of a row has no counterpart.
+  package static let migrationValue = Diagnostic.Code("migration.value", .store)
+}
+
 extension Diagnostic {
+  fileprivate static func migrationValue(_ source: NSManagedObject, _ reason: Diagnostic) -> Diagnostic {
+    Diagnostic(
+      .migrationValue, "\(source.entity.name ?? "") p\(source.objectID.key): \(reason.message)", hint: reason.hint)
+  }
+
   fileprivate static func unknownFunction(_ selector: String) -> Diagnostic {
     Diagnostic(
       .mappingModel, "nothing answers FUNCTION(…, \"\(selector)\")",

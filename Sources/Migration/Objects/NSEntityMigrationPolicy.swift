@@ -30,9 +30,9 @@ open class NSEntityMigrationPolicy {
     guard let name = mapping.destinationEntityName else { return }
     let object = NSEntityDescription.insertNewObject(forEntityName: name, into: manager.destinationContext)
     for property in mapping.attributeMappings ?? [] {
-      guard let key = property.name, let expression = property.valueExpression else { continue }
+      guard property.name != nil, let expression = property.valueExpression else { continue }
       let value = try manager.value(of: expression, source: sInstance, destination: object, mapping, property, self)
-      try manager.naming(mapping, property) { try object.setCheckedValue(value.object, forKey: key) }
+      try manager.naming(mapping, property) { try property.set(value, of: object) }
     }
     manager.associate(sourceInstance: sInstance, withDestinationInstance: object, for: mapping)
   }

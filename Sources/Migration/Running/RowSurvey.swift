@@ -51,7 +51,7 @@ struct RowSurvey {
     let properties = mappings.flatMap { ($0.attributeMappings ?? []) + ($0.relationshipMappings ?? []) }
     let read = Set(
       properties.flatMap { property in
-        "\(property.valueExpression.map { "\($0)" } ?? "")".matches(of: /\$source\.(\w+)/).map { String($0.output.1) }
+        "\(property.valueExpression.map { "\($0)" } ?? "")".matches(of: /\$source\.#?(\w+)/).map { String($0.output.1) }
       })
     return try entity.layout.attributes.compactMap { stored in
       let name = stored.path.split(separator: ".").first.map(String.init) ?? stored.path

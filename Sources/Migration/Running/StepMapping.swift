@@ -37,7 +37,7 @@ extension NSMappingModel {
     entityMappings.map { mapping in
       let properties = (mapping.attributeMappings ?? []) + (mapping.relationshipMappings ?? [])
       let values = properties.map {
-        "\($0.name ?? "") = \($0.valueExpression.map { "\($0)" } ?? "as a new object has it")"
+        "\($0.name ?? "") = \($0.valueExpression.map { "\($0)" } ?? "as a new object has it")\($0.remark)"
       }
       let policy = mapping.entityMigrationPolicyClassName.map { ["policy \($0)"] } ?? []
       let condition = mapping.sourcePredicateFormat.map { ["where \($0)"] } ?? []

@@ -100,6 +100,22 @@ struct ForwardImportTests {
     #expect(try rows("SELECT ZMAIL, ZAGE FROM ZHUMAN", in: ground.store) == ["a@x|36", "b@x|70"])
   }
 
+  @Test func linksAndXML() throws {
+    let ground = try VersionFolder()
+    try ground.write(
+      "<l><p><name>Ada</name><email>a@x</email></p><p><name>Bob</name><email>b@x</email></p></l>", to: "p.xml")
+    let run = try ground.run(
+      steps: """
+        { read: { csv: "cities.csv" }, entity: "City" }, { read: { xml: "p.xml", record: "l/p" }, entity: "Person", ignore: ["fax"] },
+        { name: "links", read: { csv: "people.csv", extraFields: "ignore" }, ignore: ["*"], link: { entity: "City",
+          relationship: "people", from: { column: "city", by: "name" }, to: { column: "email", by: "email" },
+          missing: "null" } }
+        """)
+    #expect(run.status == 0, "\(run.errors)")
+    let people = try rows("SELECT ZFULLNAME, ZTITLE FROM ZHUMAN JOIN ZTOWN t ON t.Z_PK = ZTOWN", in: ground.store)
+    #expect(people == ["Ada|Rome", "Bob|Oslo"])
+  }
+
   // MARK: Through a store of the old version
 
   private static let mapping = """

@@ -1,4 +1,6 @@
+import Conversion
 import Diagnostics
+import Foundation
 import Migration
 import TestSupport
 import Testing
@@ -13,11 +15,17 @@ struct MappingFileTests {
     let block = try #require(
       DocumentationTests.blocks(of: "", in: text).first { $0.first?.hasPrefix("{ from:") ?? false })
     let mapping = try MappingFile.decode(block.joined(separator: "\n"), file: "README.md")
-    #expect(mapping.entities.keys.sorted() == ["Parcel", "Topic"])
+    #expect(mapping.entities.keys.sorted() == ["Parcel", "Theme", "Topic"])
     #expect(
       mapping.entities["Parcel"]?.values?["carrier"]
         == .lookUp(of: "$source.company", in: ["0": "dhl", "1": "ups"]))
     #expect(mapping.entities["Parcel"]?.from == ["OldParcel"])
+    var color = AttributeMapping()
+    color.kind = "color"
+    #expect(mapping.entities["Theme"]?.values?["color"] == .converted(of: "$source.tint", color))
+    // What is written is read as the same.
+    let written = String(decoding: try JSONEncoder().encode(mapping), as: UTF8.self)
+    #expect(try MappingFile.decode(written, file: "m.json5") == mapping)
   }
 
   static let wrong: [Case<String, String>] = [

@@ -151,7 +151,8 @@ struct MigrationCasesTests {
       Declared(
         folder: "E05", seed: csv("Parcel"),
         mapping: "{ from: 'V1', to: 'V2', entities: { Parcel: { values: { slug: { of: '$source.company', "
-          + "table: { '0': 'dhl-x' } } } } } }", status: 6, says: "ParcelToParcel, slug: the table has nothing for 1",
+          + "table: { '0': 'dhl-x' } } } } } }", status: 6,
+        says: "ParcelToParcel, slug: Parcel p2: the table has nothing for 1 [migration.value]",
         query: "SELECT ZID, ZCOMPANY FROM ZPARCEL"), ["a|0", "b|1", "c|2", "d|NULL"]),
     Case(
       "E06 minutes become seconds",

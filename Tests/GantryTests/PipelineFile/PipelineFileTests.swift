@@ -22,7 +22,8 @@ struct PipelineFileTests {
     Case(
       "a key of the pipeline misspelled", "{ modle: 'm' }",
       "1:3: the pipeline has an unknown key modle [pipeline.key]\n  Did you mean model? Known keys: model, version, "
-        + "sourceVersion, store, steps, mapping, infer, allowLoss, copyUnchanged, chunk, skipLimit, rejects, frameworkVersion, journal, template, append."
+        + "sourceVersion, store, steps, mapping, infer, allowLoss, copyUnchanged, chunk, skipLimit, rejects, "
+        + "frameworkVersion, journal, template, append, reproducible."
     ),
     Case("steps is no list", "{ steps: {} }", "1:10: steps is an object, expected a list [pipeline.value]"),
     Case("a step is no object", "{ steps: [\n 'x' ] }", "2:2: the step is \"x\", expected an object [pipeline.value]"),

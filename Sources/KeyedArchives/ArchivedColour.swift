@@ -12,6 +12,10 @@ package enum ArchivedColour: Hashable, Sendable {
 
   /// Reads an archive of NSColor or UIColor: RGB, white and CMYK colours; those of a catalog by their fallback.
   package init(_ bytes: Data) throws(Diagnostic) {
+    if let colour = Self.written(bytes) {
+      self = colour
+      return
+    }
     let archive = try KeyedArchive(bytes)
     guard let object = archive.rootObject, object.isColour else {
       throw .archivedClass(expected: "NSColor or UIColor", found: archive.rootObject?.className)
@@ -121,6 +125,20 @@ extension ArchivedColour {
 // MARK: Reading
 
 extension ArchivedColour {
+  /// The colour of an archive that was written by a template; nil for any other, which is read as what it is.
+  private static func written(_ archive: Data) -> ArchivedColour? {
+    archive.withUnsafeBytes { bytes in
+      guard let (colour, text) = ColourTemplate.text(of: bytes), text.last == 0 else { return nil }
+      let count = colour.componentCount(as: .nscolor) - 1
+      guard let parts = try? numbers(text.dropLast(), count, "") else { return nil }
+      switch colour {
+      case .rgb: return .rgb(red: parts[0], green: parts[1], blue: parts[2], alpha: parts[3])
+      case .white: return .white(parts[0], alpha: parts[1])
+      case .cmyk: return .cmyk(cyan: parts[0], magenta: parts[1], yellow: parts[2], black: parts[3], alpha: parts[4])
+      }
+    }
+  }
+
   private static func colour(
     _ archive: KeyedArchive, _ object: KeyedArchive.Object, depth: Int
   ) throws(Diagnostic) -> ArchivedColour {
@@ -171,17 +189,40 @@ extension ArchivedColour {
     _ archive: KeyedArchive, _ object: KeyedArchive.Object, _ key: String, _ count: Int
   ) throws(Diagnostic) -> [Double] {
     guard case .data(let data) = archive.resolve(object.fields[key]) else { throw .archivedColour("it has no \(key)") }
-    let text = data.last == 0 ? data.dropLast() : data
-    let parts = text.split(separator: UInt8(ascii: " ")).map { part -> Double? in
-      // Double also reads words and hexadecimal.
-      let isDecimal = part.allSatisfy { (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0) }
-      return isDecimal ? Double(String(decoding: part, as: UTF8.self)) : nil
+    let bytes = Array(data)
+    return try numbers(bytes.last == 0 ? bytes.dropLast() : bytes[...], count, key)
+  }
+
+  private static func numbers(
+    _ text: some Collection<UInt8>, _ count: Int, _ key: String
+  ) throws(Diagnostic) -> [Double] {
+    var numbers: [Double] = []
+    numbers.reserveCapacity(count + 1)
+    var rest = text[...]
+    while true {
+      rest = rest.drop { $0 == UInt8(ascii: " ") }
+      if rest.isEmpty { break }
+      let part = rest.prefix { $0 != UInt8(ascii: " ") }
+      guard numbers.count <= count, let number = number(part) else { numbers = []; break }
+      numbers.append(number)
+      rest = rest[part.endIndex...]
     }
-    let numbers = parts.compactMap { $0 }.filter(\.isFinite)
-    guard numbers.count == parts.count, (count...count + 1).contains(numbers.count) else {
+    guard (count...count + 1).contains(numbers.count) else {
       throw .archivedColour("its \(key) does not hold \(count) or \(count + 1) numbers")
     }
     return numbers.count == count ? numbers + [1] : numbers
+  }
+
+  private static func number(_ text: some Collection<UInt8>) -> Double? {
+    // Double also reads words and hexadecimal.
+    let isDecimal = text.allSatisfy {
+      switch $0 {
+      case 0x30...0x39, 0x2B, 0x2D, 0x2E, 0x45, 0x65: true
+      default: false
+      }
+    }
+    guard isDecimal, let number = Double(String(decoding: text, as: UTF8.self)), number.isFinite else { return nil }
+    return number
   }
 }
 

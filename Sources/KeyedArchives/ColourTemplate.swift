@@ -3,8 +3,10 @@ import Foundation
 /// An archive of a colour with room for its components.
 ///
 /// Archives of one class and space whose texts have one length differ in nothing else, and to write an archive anew for each
-/// of a million colours would cost more than all the rest of their import.
+/// of a million colours would cost more than all the rest of their import. Archives that were written so are read by it, too.
 struct ColourTemplate {
+  /// The space of the components; its own are marks.
+  let colour: ArchivedColour
   private let bytes: [UInt8]
   private let textPlace: Range<Int>
   /// Where the components stand as numbers, each twice; in UIKit's archives only.
@@ -27,6 +29,24 @@ struct ColourTemplate {
         }
         return try body(UnsafeRawBufferPointer(archive))
       }
+    }
+  }
+
+  /// The template that an archive differs from in its components alone, and the text of these; nil for any other archive, and for
+  /// those of UIKit, whose numbers count.
+  static func text(of archive: UnsafeRawBufferPointer) -> (colour: ArchivedColour, text: UnsafeRawBufferPointer)? {
+    for template in appKitByLength[archive.count] ?? [] where template.fits(archive) {
+      return (template.colour, UnsafeRawBufferPointer(rebasing: archive[template.textPlace]))
+    }
+    return nil
+  }
+
+  private static let appKitByLength = Dictionary(grouping: appKitRGB + appKitWhite + appKitCMYK, by: \.bytes.count)
+
+  private func fits(_ archive: UnsafeRawBufferPointer) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      bytes[..<textPlace.lowerBound].isEqual(to: archive[..<textPlace.lowerBound])
+        && bytes[textPlace.upperBound...].isEqual(to: archive[textPlace.upperBound...])
     }
   }
 
@@ -58,6 +78,7 @@ struct ColourTemplate {
   }
 
   private init(_ form: ArchivedColour.Form, _ colour: ArchivedColour, length: Int) {
+    self.colour = colour
     // An archive holds no other run of this byte: it is the head of no type, and no offset has it.
     let blank = Data(repeating: 0xFF, count: length)
     let archive = colour.newArchive(as: form, text: blank)
@@ -75,5 +96,21 @@ struct ColourTemplate {
       places.append(range.lowerBound)
     }
     return places
+  }
+}
+
+extension Slice<UnsafeRawBufferPointer> {
+  /// Whether two slices of one length hold the same bytes; eight at a time.
+  fileprivate func isEqual(to other: Slice<UnsafeRawBufferPointer>) -> Bool {
+    let (own, other) = (UnsafeRawBufferPointer(rebasing: self), UnsafeRawBufferPointer(rebasing: other))
+    var place = 0
+    while place + 8 <= own.count {
+      guard
+        own.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+          == other.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+      else { return false }
+      place += 8
+    }
+    return own[place...].elementsEqual(other[place...])
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import KeyedArchives
 
 // Texts that read as the same number, to the last bit.
 
@@ -28,6 +29,8 @@ extension Double {
   ///
   /// - Parameter isDay: whether a midnight is written as its day alone. The default is false.
   package func isoDate(isDay: Bool = false) -> String? {
+    // Most dates are whole seconds.
+    if abs(self) < 1e12, let whole = Int(exactly: self) { return Self.isoDate(whole, fraction: "", isDay: isDay) }
     guard let text = plainText, abs(self) < 1e12 else { return nil }
     let parts = text.drop { $0 == "-" }.split(separator: ".")
     guard var whole = parts.first.flatMap({ Int($0) }) else { return nil }
@@ -42,13 +45,35 @@ extension Double {
         fraction = String(repeating: "0", count: fraction.count - rest.count) + rest
       }
     }
-    let day = (Double(whole) / 86_400).rounded(.down)
-    guard let civil = CivilTime(dayNumber: Int(day)) else { return nil }
-    let date = "\(civil.year.padded(4))-\(civil.month.padded(2))-\(civil.day.padded(2))"
-    let seconds = whole - Int(day) * 86_400
-    if isDay, seconds == 0, fraction.isEmpty { return date }
-    let time = "\((seconds / 3600).padded(2)):\((seconds / 60 % 60).padded(2)):\((seconds % 60).padded(2))"
-    return "\(date)T\(time)\(fraction.isEmpty ? "" : "." + fraction)Z"
+    return Self.isoDate(whole, fraction: fraction, isDay: isDay)
+  }
+
+  private static func isoDate(_ whole: Int, fraction: String, isDay: Bool) -> String? {
+    let day = Int((Double(whole) / 86_400).rounded(.down))
+    guard let civil = CivilTime(dayNumber: day) else { return nil }
+    let seconds = whole - day * 86_400
+    return String(unsafeUninitializedCapacity: 32) { memory in
+      var text = TextBuffer(UnsafeMutableRawBufferPointer(memory))
+      text.append(digits: civil.year / 100)
+      text.append(digits: civil.year % 100)
+      text.append(UInt8(ascii: "-"))
+      text.append(digits: civil.month)
+      text.append(UInt8(ascii: "-"))
+      text.append(digits: civil.day)
+      if isDay, seconds == 0, fraction.isEmpty { return text.count }
+      text.append(UInt8(ascii: "T"))
+      text.append(digits: seconds / 3600)
+      text.append(UInt8(ascii: ":"))
+      text.append(digits: seconds / 60 % 60)
+      text.append(UInt8(ascii: ":"))
+      text.append(digits: seconds % 60)
+      if !fraction.isEmpty {
+        text.append(UInt8(ascii: "."))
+        text.write(fraction)
+      }
+      text.append(UInt8(ascii: "Z"))
+      return text.count
+    }
   }
 }
 
@@ -71,9 +96,10 @@ extension CivilTime {
   }
 }
 
-extension Int {
-  fileprivate func padded(_ count: Int) -> String {
-    let digits = String(self)
-    return String(repeating: "0", count: Swift.max(0, count - digits.count)) + digits
+extension TextBuffer {
+  /// Two digits.
+  fileprivate mutating func append(digits number: Int) {
+    append(UInt8(ascii: "0") + UInt8(number / 10))
+    append(UInt8(ascii: "0") + UInt8(number % 10))
   }
 }

@@ -26,6 +26,9 @@ import Testing
       #expect(archive == anew.data, "seed \(seed)")
       if form == .nscolor || colour.componentCount(as: form) == colour.componentCount(as: .nscolor) {
         #expect(try ArchivedColour(archive) == colour)
+        // What a template reads at once is what is read part by part.
+        let parts = try KeyedArchive(archive)
+        #expect(try ArchivedColour(parts, #require(parts.rootObject)) == colour)
       }
     }
   }

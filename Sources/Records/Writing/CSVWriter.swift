@@ -13,37 +13,51 @@ package final class CSVWriter: RecordWriter {
   }
 
   package func write(_ fields: [WrittenField]) throws(Diagnostic) {
-    for (index, field) in fields.enumerated() {
-      if index > 0 { buffer.append(UInt8(ascii: ",")) }
-      switch field {
-      case .null: break
-      case .word(let word): buffer.append(word)
-      case .text(let text): append(text)
-      }
-    }
-    buffer.append(UInt8(ascii: "\n"))
+    // A call of the buffer's for the whole record: each use of a property of a class is watched, and costs.
+    buffer.appendCSV(fields)
     try buffer.flush()
   }
 
   package func finish() throws(Diagnostic) { try buffer.flush(all: true) }
+}
 
-  private func append(_ text: String) {
-    guard Self.needsQuotes(text) else { return buffer.append(text) }
-    let quote = UInt8(ascii: "\"")
-    buffer.append(quote)
-    for byte in text.utf8 {
-      if byte == quote { buffer.append(quote) }
-      buffer.append(byte)
+extension OutputBuffer {
+  fileprivate mutating func appendCSV(_ fields: [WrittenField]) {
+    for index in fields.indices {
+      if index > 0 { append(UInt8(ascii: ",")) }
+      switch fields[index] {
+      case .null: break
+      case .word(let word): append(word)
+      case .text(let text): appendCSV(text)
+      }
     }
-    buffer.append(quote)
+    append(UInt8(ascii: "\n"))
   }
 
-  private static func needsQuotes(_ text: String) -> Bool {
-    guard let first = text.utf8.first, let last = text.utf8.last else { return true }
+  private mutating func appendCSV(_ text: String) {
+    var text = text
+    text.withUTF8 { utf8 in
+      guard Self.needsQuotes(utf8) else { return bytes.append(contentsOf: utf8) }
+      let quote = UInt8(ascii: "\"")
+      append(quote)
+      for byte in utf8 {
+        if byte == quote { append(quote) }
+        append(byte)
+      }
+      append(quote)
+    }
+  }
+
+  private static func needsQuotes(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let first = text.first, let last = text.last else { return true }
     // Some programs drop blanks at the ends of fields that are not quoted.
     if first == UInt8(ascii: " ") || last == UInt8(ascii: " ") { return true }
-    return text.utf8.contains {
-      $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r")
+    for byte in text {
+      switch byte {
+      case UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r"): return true
+      default: continue
+      }
     }
+    return false
   }
 }

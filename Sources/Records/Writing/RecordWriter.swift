@@ -34,7 +34,10 @@ struct OutputBuffer {
     bytes.reserveCapacity(Self.size)
   }
 
-  mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+  mutating func append(_ text: String) {
+    var text = text
+    text.withUTF8 { bytes.append(contentsOf: $0) }
+  }
   mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
   /// Hands the bytes over when there are enough for a block, or all that are there.

@@ -240,6 +240,64 @@ struct BatchRequestTests {
     #expect(try names("Department", in: company) == ["HR", "IT"])
   }
 
+  /// Each object gets its own value of an expression, by the rules of the model.
+  @Test(arguments: StoreUnderTest.all)
+  func computedUpdates(_ kind: StoreUnderTest) throws {
+    let company = try Company(kind)
+    let department = company.insert("Department", ["name": "IT"])
+    let ada = company.insert("Employee", ["name": "Ada", "age": 36, "serial": 7, "department": department])
+    let bob = company.insert("Boss", ["name": "Bob", "age": 50, "title": "CTO"])
+    company.insert("Person", ["name": "Cy"])
+    try company.context.save()
+
+    let request = NSBatchUpdateRequest(entityName: "Employee")
+    request.propertiesToUpdate = [
+      "age": try ExpressionTree(format: "age + 1"), "rating": try ExpressionTree(format: "age / 8.0"),
+      "email": try ExpressionTree(format: "lowercase:(name)"),
+      "place.town": try ExpressionTree(format: "department.name"),
+      "serial": try ExpressionTree(format: "rating"), "active": false,
+    ]
+    request.resultType = .updatedObjectsCountResultType
+    #expect(try (company.context.execute(request) as? NSBatchUpdateResult)?.result as? Int == 2)
+    func values(_ object: NSManagedObject) throws -> [String] {
+      let object = try company.reread(object)
+      return ["age", "rating", "email", "place.town", "serial", "active"].map {
+        object.value(forKey: $0).map { "\($0)" } ?? "nil"
+      }
+    }
+    // All of them are of the values as they were before.
+    var found = try values(ada)
+    #expect(found == ["37", "4.5", "ada", "IT", "nil", "0"])
+    found = try values(bob)
+    #expect(found == ["51", "6.25", "bob", "nil", "nil", "0"])
+    #expect(try company.reread(bob).value(forKey: "title") as? String == "CTO")
+
+    request.predicate = NSPredicate(format: "rating > 5")
+    request.resultType = .updatedObjectIDsResultType
+    request.propertiesToUpdate = ["age": try ExpressionTree(format: "TERNARY(age > 40, age - 30, age)")]
+    #expect(
+      try (company.context.execute(request) as? NSBatchUpdateResult)?.result as? [NSManagedObjectID] == [bob.objectID])
+
+    request.predicate = nil
+    request.propertiesToUpdate = ["age": try ExpressionTree(format: "age + 70")]
+    do {
+      try company.context.execute(request)
+      Issue.record("nobody is older than 99")
+    } catch SaveError.validation(let invalid) { #expect(invalid.map(\.error.errorCode) == [1610]) }
+    #expect(try values(ada)[0] == "37", "all of it or nothing")
+    for (properties, expected) in [
+      (["age": try ExpressionTree(format: "name")], "Employee.age takes an integer of 16 bits, found String"),
+      (["age": try ExpressionTree(format: "agee + 1")], "Employee has no property agee"),
+      (["age": try ExpressionTree(format: "max:(age)")], "age cannot be updated by max:(age)"),
+      (["age": try ExpressionTree(format: "$x")], "the predicate's variable $x has no value"),
+      (["desk": try ExpressionTree(format: "nil")], "desk is no attribute of Employee that a batch request can set"),
+    ] {
+      request.propertiesToUpdate = properties
+      let found = message { try company.context.execute(request) }
+      #expect(found?.hasPrefix(expected) == true, "\(found ?? "nothing")")
+    }
+  }
+
   // MARK: Deleting
 
   /// Delete rules are followed: what is nullified, what goes too, what forbids it.

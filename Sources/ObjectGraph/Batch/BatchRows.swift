@@ -117,10 +117,17 @@ extension NSEntityDescription {
     return values
   }
 
+  /// The place of an attribute that a batch can set.
+  func batchPlace(_ name: String) throws(Diagnostic) -> Int {
+    guard let place = layout.attributeIndex[name],
+      !(layout.attributes[place].attribute is NSDerivedAttributeDescription)
+    else { throw .noStoredAttribute(name, of: self) }
+    return place
+  }
+
   private func set(_ name: String, _ object: Any, in values: inout [Int: Value]) throws(Diagnostic) {
-    guard let place = layout.attributeIndex[name] else { throw .noStoredAttribute(name, of: self) }
+    let place = try batchPlace(name)
     let attribute = layout.attributes[place].attribute
-    if attribute is NSDerivedAttributeDescription { throw .noStoredAttribute(name, of: self) }
     guard let value = Value(object is NSNull ? nil : object, as: attribute.attributeType) else {
       throw .valueType(object, forKey: name, of: self, expected: attribute.attributeType.takenTypes)
     }

@@ -1,7 +1,7 @@
 public import Foundation
 public import ObjectModel
 
-/// Gives objects of one entity the same values, in their store, without reading them.
+/// Gives objects of one entity values in their store, past all contexts.
 ///
 /// Contexts learn nothing of it: what they have read of the objects is out of date, and a save of one is refused as a conflict,
 /// since its version was raised. Values are checked against the limits of their attributes. Relationships and derived
@@ -24,6 +24,7 @@ public final class NSBatchUpdateRequest: NSPersistentStoreRequest {
   /// Whether objects of subentities are updated too. The default is true.
   public var includesSubentities = true
   /// The new values by the names of attributes (a composite's as `composite.element`) or their descriptions; `NSNull` for none.
+  /// An `ExpressionTree`, such as `ExpressionTree(format: "age + 1")`, gives each object its own.
   public var propertiesToUpdate: [AnyHashable: Any]?
   /// What the result tells. The default is whether the objects were updated.
   public var resultType: ResultType = .statusOnlyResultType

@@ -1,6 +1,7 @@
 import Diagnostics
 import Foundation
 import ObjectModel
+import Predicates
 import Values
 
 extension NSManagedObjectContext {
@@ -53,11 +54,26 @@ extension NSPersistentStoreCoordinator {
 
   private func execute(_ request: NSBatchUpdateRequest) throws -> NSPersistentStoreResult {
     let entity = try request.target.entity(in: self)
-    let values = try entity.updates(request.propertiesToUpdate ?? [:])
+    let (values, expressions) = try entity.updates(request.propertiesToUpdate ?? [:])
+    let computed = expressions.isEmpty ? nil : try ComputedUpdate(expressions, values, of: entity)
     var count = 0
     var updated: [NSManagedObjectID] = []
     for store in try stores(for: entity, among: request.affectedStores) {
       if store.isReadOnly { throw Diagnostic.readOnly(store) }
+      if let computed {
+        var query = FetchQuery(entity: entity)
+        query.includesSubentities = request.includesSubentities
+        try query.setPredicate(request.predicate)
+        if query.predicate.hasBlock {
+          let ids = try objectIDs(of: entity, request.includesSubentities, request.predicate, in: store)
+          query.predicate = .comparison(.init(.evaluatedObject, .isIn, .constant(.list(ids.map { .object($0) }))))
+        }
+        let changes = try computed.changes(of: query, in: store.requests)
+        try store.requests.save(changes)
+        updated += changes.updated.map(\.objectID)
+        count += changes.updated.count
+        continue
+      }
       let wantsIDs = request.resultType == .updatedObjectIDsResultType || request.predicate != nil
       let ids = try wantsIDs ? objectIDs(of: entity, request.includesSubentities, request.predicate, in: store) : nil
       updated += ids ?? []
@@ -86,7 +102,7 @@ extension NSPersistentStoreCoordinator {
       let query = try query(self)
       let stores = try stores(for: query.entity, among: request.affectedStores)
       guard !query.predicate.hasBlock else { throw Diagnostic.blockInRows() }
-      ids = try objectIDs(of: query, in: stores)
+      ids = Array(try objectIDs(of: query, in: stores))
     case .all(let target, let predicate, let includesSubentities):
       let entity = try target.entity(in: self)
       for store in try stores(for: entity, among: request.affectedStores) {
@@ -119,7 +135,7 @@ extension NSPersistentStoreCoordinator {
     var query = FetchQuery(entity: entity)
     query.includesSubentities = includesSubentities
     try query.setPredicate(predicate)
-    guard query.predicate.hasBlock, let predicate else { return try store.requests.objectIDs(of: query) }
+    guard query.predicate.hasBlock, let predicate else { return Array(try store.requests.objectIDs(of: query)) }
     let all = try store.requests.objectIDs(of: entity, includingSubentities: includesSubentities)
     let context = NSManagedObjectContext(coordinator: self)
     context.isBatch = true
@@ -134,13 +150,20 @@ extension NSPersistentStoreCoordinator {
 }
 
 extension NSEntityDescription {
-  /// The values of an update by places of the layout, checked against the attributes' limits.
-  fileprivate func updates(_ properties: [AnyHashable: Any]) throws -> [(place: Int, value: Value)] {
+  /// The values of an update by places of the layout, checked against the attributes' limits, and the expressions.
+  fileprivate func updates(
+    _ properties: [AnyHashable: Any]
+  ) throws -> (values: [(place: Int, value: Value)], expressions: [(place: Int, expression: ExpressionTree)]) {
     var named: [String: Any] = [:]
+    var expressions: [(place: Int, expression: ExpressionTree)] = []
     for (key, value) in properties {
       let name = (key.base as? String) ?? (key.base as? NSPropertyDescription)?.name
       guard let name else { throw Diagnostic.noStoredAttribute("\(key)", of: self) }
-      named[name] = value
+      if let expression = value as? ExpressionTree {
+        expressions.append((try batchPlace(name), expression))
+      } else {
+        named[name] = value
+      }
     }
     let values = try batchValues(named).sorted { $0.key < $1.key }.map { (place: $0.key, value: $0.value) }
     let emptied = Set(values.filter(\.value.isNull).map(\.place))
@@ -148,6 +171,6 @@ extension NSEntityDescription {
     guard invalid.isEmpty else {
       throw SaveError.validation(invalid.map { .init(objectID: .temporary(self), error: $0) })
     }
-    return values
+    return (values, expressions.sorted { $0.place < $1.place })
   }
 }

@@ -34,6 +34,17 @@ package enum FileSystem {
     }
   }
 
+  /// Lets the system bring all that was written by anybody to the disk, errors untold.
+  ///
+  /// Many files are synced soon behind it, which one by one would each wait for the disk.
+  package static func syncEverything() {
+    #if canImport(Glibc)
+      Glibc.sync()
+    #else
+      Darwin.sync()
+    #endif
+  }
+
   /// Waits until the names in the folder of a file are on the disk as they are now.
   package static func syncFolder(of path: String) throws(Diagnostic) { try sync(folder(of: path)) }
 

@@ -13,6 +13,8 @@ public struct AttributeMapping: Hashable, Sendable {
   public var constant: String?
   /// The text that is used where the field is null.
   public var whenNull: String?
+  /// Whether a null of a required attribute is its default, if the model gives one. The default is true.
+  public var usesDefault: Bool?
   /// The stored attribute that keeps the value of a transient one. The default is what the model says.
   public var shadow: String?
   /// The word for no kind: texts are values of the stored attribute's own type, whatever the model says.
@@ -40,7 +42,7 @@ extension AttributeMapping: ExpressibleByStringLiteral {
 
 extension AttributeMapping: Codable {
   private enum CodingKeys: String, CodingKey {
-    case column, columns, constant, whenNull, shadow, kind, form, cases, unknown
+    case column, columns, constant, whenNull, usesDefault, shadow, kind, form, cases, unknown
   }
 
   /// Reads a column's name, or an object.
@@ -55,6 +57,7 @@ extension AttributeMapping: Codable {
     columns = try object.decodeIfPresent([String].self, forKey: .columns)
     constant = try object.decodeIfPresent(String.self, forKey: .constant)
     whenNull = try object.decodeIfPresent(String.self, forKey: .whenNull)
+    usesDefault = try object.decodeIfPresent(Bool.self, forKey: .usesDefault)
     shadow = try object.decodeIfPresent(String.self, forKey: .shadow)
     kind = try object.decodeIfPresent(String.self, forKey: .kind)
     form = try object.decodeIfPresent(String.self, forKey: .form)
@@ -70,6 +73,7 @@ extension AttributeMapping: Codable {
     try object.encodeIfPresent(columns, forKey: .columns)
     try object.encodeIfPresent(constant, forKey: .constant)
     try object.encodeIfPresent(whenNull, forKey: .whenNull)
+    try object.encodeIfPresent(usesDefault, forKey: .usesDefault)
     try object.encodeIfPresent(shadow, forKey: .shadow)
     try object.encodeIfPresent(kind, forKey: .kind)
     try object.encodeIfPresent(form, forKey: .form)
@@ -87,6 +91,8 @@ extension AttributeMapping: OptionDescribing {
       OptionDescription("columns", .list("COLUMN"), "several columns that make one value, e.g. red, green and blue"),
       OptionDescription("constant", .text("TEXT"), "a text for every record, instead of a column", allowsEmpty: true),
       OptionDescription("whenNull", .text("TEXT"), "a text where the field is null", allowsEmpty: true),
+      OptionDescription(
+        "usesDefault", .flag, "a null of a required attribute is the default that the model gives it", default: "true"),
       OptionDescription("shadow", .text("ATTRIBUTE"), "the stored attribute that keeps the value of a transient one"),
       OptionDescription("kind", .text("KIND"), "the kind of a shadow attribute's value: color, rect, enum, ...; none"),
       OptionDescription("form", .text("FORM"), "the form in which the shadow attribute keeps it: nscolor, hex, ..."),

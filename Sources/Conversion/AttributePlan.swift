@@ -30,7 +30,8 @@ final class AttributePlan {
   let source: Source
   let reader: FieldReader
   let nulls: NullRule
-  /// The value where the field is null: declared by the mapping, or the default of a required attribute.
+  /// The value where the field is null: declared by the mapping, or the default of a required attribute, unless the mapping says
+  /// otherwise.
   let whenNull: Value
 
   init(

@@ -258,7 +258,8 @@ struct ConversionPlanner {
       let options = target.options(mapping).over(self.options)
       let reader = try reader(target, source, mapping, options)
       let text = mapping.constant ?? mapping.whenNull
-      let ownDefault = target.attribute.isOptional ? .null : target.attribute.defaultValue
+      let hasDefault = !target.attribute.isOptional && mapping.usesDefault != false
+      let ownDefault = hasDefault ? target.attribute.defaultValue : .null
       plans.append(
         AttributePlan(
           attribute: target.name, place: target.place, source: source, reader: reader,

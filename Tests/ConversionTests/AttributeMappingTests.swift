@@ -13,7 +13,7 @@ struct AttributeMappingTests {
   /// One key of each declared option, so that an option that is declared and not read is found.
   @Test func everyDeclaredOptionIsRead() throws {
     let json = #"""
-      {"column": "c", "columns": ["a"], "constant": "x", "whenNull": "y", "shadow": "s", "kind": "enum", "form": "integer",
+      {"column": "c", "columns": ["a"], "constant": "x", "whenNull": "y", "usesDefault": false, "shadow": "s", "kind": "enum", "form": "integer",
       "cases": {"a": 1}, "unknown": "a", "date": "unix", "timeZone": "UTC", "pivotYear": 1950, "decimalSign": ",",
       "groupingSign": ".", "nonFinite": true, "true": ["ja"], "false": ["nein"], "nulls": ["-"], "quotedNulls": true,
       "empty": "text", "trim": true, "nfc": true, "decimalLoss": "accept", "binary": "hex", "scale": "1",

@@ -186,16 +186,24 @@ struct RecordConverterTests {
         attribute("required", .integer16AttributeType, isOptional: false, default: .integer(7)),
         attribute("optional", .integer16AttributeType, default: .integer(7)), attribute("declared"),
         attribute("fixed", .dateAttributeType),
+        attribute("kept", .integer16AttributeType, isOptional: false, default: .integer(7)),
       ])
     let converter = try RecordConverter(
-      entity: entity, columns: ["required", "optional", "declared"],
-      mappings: mappings(#"{"declared": {"whenNull": "none"}, "fixed": {"constant": "2001-01-02"}}"#))
+      entity: entity, columns: ["required", "optional", "declared", "kept"],
+      mappings: mappings(
+        #"{"declared": {"whenNull": "none"}, "fixed": {"constant": "2001-01-02"}, "kept": {"usesDefault": false}}"#))
     let day = Value.date(Date(timeIntervalSinceReferenceDate: 86_400))
     #expect(
-      converter.rows([["", "", ""], ["1", "2", "x"], []]) == [
-        .values(["required": .integer(7), "optional": .null, "declared": .string("none"), "fixed": day]),
-        .values(["required": .integer(1), "optional": .integer(2), "declared": .string("x"), "fixed": day]),
-        .values(["required": .integer(7), "optional": .null, "declared": .string("none"), "fixed": day]),
+      converter.rows([["", "", "", ""], ["1", "2", "x", "3"], []]) == [
+        .values([
+          "required": .integer(7), "optional": .null, "declared": .string("none"), "fixed": day, "kept": .null,
+        ]),
+        .values([
+          "required": .integer(1), "optional": .integer(2), "declared": .string("x"), "fixed": day, "kept": .integer(3),
+        ]),
+        .values([
+          "required": .integer(7), "optional": .null, "declared": .string("none"), "fixed": day, "kept": .null,
+        ]),
       ])
   }
 

@@ -83,7 +83,7 @@ struct ExportFolder {
 extension Diagnostic.Code {
   static let exportTarget = Self("export.target", .usage)
   static let exportCharacter = Self("export.character", .store)
-  static let exportDefault = Self("export.default", .warning)
+  static let exportNull = Self("export.null", .warning)
   static let exportValue = Self("export.value", .warning)
   static let exportRows = Self("export.rows", .warning)
 }
@@ -115,11 +115,11 @@ extension Diagnostic {
       hint: "`gantry check` lists them.")
   }
 
-  static func exportDefault(_ attribute: String, _ count: Int) -> Diagnostic {
+  static func exportNull(_ attribute: String, _ count: Int) -> Diagnostic {
     Diagnostic(
-      .exportDefault,
-      "\(attribute) is required and has no value in \(count == 1 ? "1 row" : "\(count) rows"): an import gives them the default",
-      hint: "`gantry check` lists them.")
+      .exportNull,
+      "\(attribute) is required and has no value in \(count == 1 ? "1 row" : "\(count) rows"), which an import rejects",
+      hint: "`gantry check` lists them; the `map` of import.json5 may say what stands for no value, as `whenNull`.")
   }
 
   static func exportForeignValues(_ attribute: String, _ count: Int) -> Diagnostic {

@@ -25,8 +25,9 @@ enum ExportFormat: String, CaseIterable {
 
   /// Throws for a text that the format cannot hold; the first field tells the record.
   func check(_ fields: [WrittenField], _ columns: [String]) throws(Diagnostic) {
-    for (index, field) in fields.enumerated() {
-      guard case .text(let text) = field, !canHold(text) else { continue }
+    guard self != .json else { return }
+    for index in fields.indices {
+      guard case .text(let text) = fields[index], !canHold(text) else { continue }
       let row = if case .text(let name)? = fields.first { name } else { "" }
       throw .exportCharacter(row, columns[index], self)
     }
@@ -34,9 +35,19 @@ enum ExportFormat: String, CaseIterable {
 
   private func canHold(_ text: String) -> Bool {
     switch self {
-    case .csv: !text.utf8.contains(0)
+    case .csv: !text.hasNUL
     case .xml: XMLWriter.canHold(text)
     case .json: true
+    }
+  }
+}
+
+extension String {
+  fileprivate var hasNUL: Bool {
+    var text = self
+    return text.withUTF8 { bytes in
+      for byte in bytes where byte == 0 { return true }
+      return false
     }
   }
 }

@@ -35,8 +35,8 @@ struct ExportedEntity {
   /// The column of the objects' names.
   let idColumn: String
   let attributes: [ExportedAttribute]
-  /// The rows without a value that must have one and would get a default, by attribute.
-  let defaulted: [(attribute: String, count: Int)]
+  /// The rows without a value of an attribute that must have one, by attribute.
+  let empty: [(attribute: String, count: Int)]
   /// For each to-one relationship, in the order of the layout, the entities that it leads to.
   let destinations: [Set<NSEntityDescription>]
 
@@ -54,9 +54,8 @@ struct ExportedEntity {
       ValueSurvey(stored.attribute.attributeType, kind: ExportedAttribute.shadow(place, of: entity)?.kind)
     }
     let places = stored.indices.filter { place in
-      stored[place].attribute.hasDefaultForNull
-        || ValueSurvey.isNeeded(
-          stored[place].attribute.attributeType, kind: ExportedAttribute.shadow(place, of: entity)?.kind)
+      ValueSurvey.isNeeded(
+        stored[place].attribute.attributeType, kind: ExportedAttribute.shadow(place, of: entity)?.kind)
     }
     if rowCount > 0, !places.isEmpty {
       try store.forEachRow(of: entity, places: places) { row in
@@ -64,10 +63,15 @@ struct ExportedEntity {
         for place in places { surveys[place].add(row.attributes[place]) }
       }
     }
-    defaulted = stored.indices.filter { stored[$0].attribute.hasDefaultForNull && surveys[$0].nullCount > 0 }
-      .map { ("\(entity.name ?? "").\(stored[$0].path)", surveys[$0].nullCount) }
+    let required = stored.indices.filter { stored[$0].attribute.isRequired }
+    let nullCounts = Dictionary(uniqueKeysWithValues: zip(required, try store.nullCounts(of: entity, at: required)))
+    empty = required.filter { place in
+      nullCounts[place] != 0 && entity.layout.requiresValue(at: place) { _ in false }
+    }.map { ("\(entity.name ?? "").\(stored[$0].path)", nullCounts[$0] ?? 0) }
     let matching = ColumnMatching(entity)
-    attributes = stored.indices.map { ExportedAttribute($0, of: entity, surveys[$0], matching) }
+    attributes = stored.indices.map {
+      ExportedAttribute($0, of: entity, surveys[$0], matching, hasNulls: nullCounts[$0, default: 0] > 0)
+    }
     destinations = try entity.layout.toOne.map { try store.destinationEntities(of: $0, from: entity) }
     idColumn = entity.idColumn
   }
@@ -134,8 +138,6 @@ extension NSRelationshipDescription {
 }
 
 extension NSAttributeDescription {
-  /// Whether an import makes the default of a null.
-  fileprivate var hasDefaultForNull: Bool {
-    !isOptional && !defaultValue.isNull && !(self is NSDerivedAttributeDescription)
-  }
+  /// Whether the model wants a value.
+  fileprivate var isRequired: Bool { !isOptional && !(self is NSDerivedAttributeDescription) }
 }

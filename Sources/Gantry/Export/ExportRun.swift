@@ -13,6 +13,8 @@ final class ExportRun {
   private let folder: ExportFolder
   private let events: ExportEvents
   private(set) var summaries: [ExportedFile] = []
+  /// The folders of values that have files of their own.
+  private var valueFolders: [String] = []
 
   init(_ store: SQLitePersistentStore, to folder: ExportFolder, _ format: ExportFormat, events: ExportEvents) {
     self.store = store
@@ -31,10 +33,11 @@ final class ExportRun {
       var plan = try ExportPlan(store, checkForStop: checkForStop)
       for row in plan.strayRows { events.note(.exportStrayRows(row.entity, row.count)) }
       if format != .json {
-        for (attribute, count) in plan.entities.flatMap(\.defaulted) { events.note(.exportDefault(attribute, count)) }
+        for (attribute, count) in plan.entities.flatMap(\.empty) { events.note(.exportNull(attribute, count)) }
       }
       for entity in plan.entities { try write(entity) }
       for index in plan.links.indices { plan.links[index].linkCount = try write(plan.links[index]) }
+      try syncValues()
       guard format != .json else { return }
       let pipeline = ExportPipeline(model: model, version: version, store: storeName, format: format, plan: plan)
       let file = try FileWriter(folder.file(ExportFolder.pipeline))
@@ -50,7 +53,10 @@ final class ExportRun {
       attribute.hasFiles ? "\(entity.name).\(attribute.name)" : nil
     }
     var foreignCounts = entity.attributes.map { _ in 0 }
-    for folder in folders.compactMap(\.self) { try FileSystem.makeFolder(self.folder.file(folder)) }
+    for folder in folders.compactMap(\.self) {
+      try FileSystem.makeFolder(self.folder.file(folder))
+      valueFolders.append(folder)
+    }
     let count = try write(entity.name, record: entity.name, columns: entity.columns) { append in
       try store.forEachRow(of: entity.entity) { row in
         let name = RowName(entity: entity.entity, key: row.key).text
@@ -79,8 +85,19 @@ final class ExportRun {
     let name = "\(folder)/p\(key)"
     let file = try FileWriter(self.folder.file(name))
     try data.withUnsafeBytes { try file.write($0) }
-    try file.sync()
+    try file.flush()
     return name
+  }
+
+  private func syncValues() throws {
+    guard !valueFolders.isEmpty else { return }
+    FileSystem.syncEverything()
+    for path in valueFolders.map(folder.file) {
+      for name in try FileManager.default.contentsOfDirectory(atPath: path) {
+        try FileSystem.sync(FileSystem.path(name, in: path))
+      }
+      try FileSystem.sync(path)
+    }
   }
 
   private func write(_ links: ExportedLinks) throws -> Int {

@@ -29,7 +29,12 @@ struct ExportedAttribute {
     return (plan, kind)
   }
 
-  init(_ place: Int, of entity: NSEntityDescription, _ survey: ValueSurvey, _ matching: ColumnMatching) {
+  /// Looks at what the model and the values are like.
+  ///
+  /// - Parameter hasNulls: whether a row has no value that must have one.
+  init(
+    _ place: Int, of entity: NSEntityDescription, _ survey: ValueSurvey, _ matching: ColumnMatching, hasNulls: Bool
+  ) {
     let stored = entity.layout.attributes[place]
     let type = stored.attribute.attributeType
     let shadow = Self.shadow(place, of: entity)
@@ -61,6 +66,8 @@ struct ExportedAttribute {
       if survey.hasInfinity { mapping.append(.init("nonFinite", .boolean(true))) }
       if hasFiles { mapping.append(.init("binary", .string("file"))) }
     }
+    // Else an import would make the default of what is none.
+    if hasNulls, !stored.attribute.defaultValue.isNull { mapping.append(.init("usesDefault", .boolean(false))) }
     // A name that fits several attributes, or that the model gives the column of another, is said; so is that of a stored
     // attribute where the one that users see is looked for.
     let standsForOther =

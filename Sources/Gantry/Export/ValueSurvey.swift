@@ -15,9 +15,6 @@ struct ValueSurvey {
   /// Whether a value of a kind reads back from its text as just what is stored.
   private(set) var haveTexts = true
 
-  /// How many rows have no value.
-  private(set) var nullCount = 0
-
   private let type: NSAttributeType
   private let kind: StoredKind?
 
@@ -40,8 +37,7 @@ struct ValueSurvey {
   mutating func add(_ stored: StoredValue) {
     if haveTexts, let kind, stored != .null { haveTexts = Self.hasText(stored, type, kind) }
     switch stored {
-    case .null: nullCount += 1
-    case .text: break
+    case .null, .text: break
     case .integer(let integer): if type == .dateAttributeType { addDate(Double(integer)) }
     case .real(let real):
       if type == .dateAttributeType { addDate(real) }

@@ -96,8 +96,8 @@ struct PipelineFileTests {
     Case(
       "an unknown key of a mapping", step("map: { a: { colunm: 'x' } }"),
       "2:15: a has an unknown key colunm [pipeline.key]\n  Did you mean column? Known keys: column, columns, constant, "
-        + "whenNull, shadow, kind, form, cases, unknown, date, timeZone, pivotYear, decimalSign, groupingSign, nonFinite, "
-        + "true, false, nulls, quotedNulls, empty, trim, nfc, decimalLoss, binary, scale, colorSpace, hexAlpha, "
+        + "whenNull, usesDefault, shadow, kind, form, cases, unknown, date, timeZone, pivotYear, decimalSign, groupingSign, "
+        + "nonFinite, true, false, nulls, quotedNulls, empty, trim, nfc, decimalLoss, binary, scale, colorSpace, hexAlpha, "
         + "storedUnit."),
     Case(
       "a case without a number", step("read: {}, map: { a: { cases: { x: 'y' } } }"),

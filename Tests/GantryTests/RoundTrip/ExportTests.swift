@@ -119,11 +119,16 @@ struct ExportTests {
       run.errors == """
         gantry: warning: 1 row is not exported: no object is of their entity, number 77 [export.rows]
           `gantry check` lists them.
-        gantry: warning: Employee.active is required and has no value in 2 rows: an import gives them the default [export.default]
-          `gantry check` lists them.
+        gantry: warning: Employee.active is required and has no value in 2 rows, which an import rejects [export.null]
+          `gantry check` lists them; the `map` of import.json5 may say what stands for no value, as `whenNull`.
 
         """)
     #expect(run.status == 0)
+    // The model has a default for it, which no row gets that has no value.
+    #expect(try text("out/import.json5", project).contains("active: { column: \"active\", usesDefault: false }"))
+    let back = try ToolRun(["import", "out/import.json5", "--store", "back.sqlite", "--quiet"], in: project.folder.url)
+    #expect(back.status == 1, "\(back.errors)")
+    #expect(try rows("SELECT COUNT(*), COUNT(ZACTIVE) FROM ZEMPLOYEE", in: project.url("back.sqlite").path) == ["3|3"])
   }
 
   @Test func otherFormats() throws {

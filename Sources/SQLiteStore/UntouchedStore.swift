@@ -7,12 +7,12 @@ package import SQLiteDriver
 ///
 /// SQLite makes the files `-wal` and `-shm` beside a store that keeps a write-ahead log. While there is no log, nobody has such
 /// a store open, and it is read without locks; a store that keeps no log is read with them. One with a log or a journal is
-/// copied with it to a temporary folder, and opened there. If another program writes its log so often that no copy is of one
+/// copied with it to a temporary folder, and opened there; the copy has no name any more once it is open, so that nothing of it is
+/// left however the process ends. If another program writes its log so often that no copy is of one
 /// moment, the store is read beside that program, as SQLite means it: both files are there then.
 package final class UntouchedStore {
   /// The connection to the store, or to its copy.
   package let connection: Connection
-  private let copy: URL?
   /// The file as it was when it was opened without locks: nobody who writes waits then.
   private let unlocked: FileIdentity?
   private let path: String
@@ -23,32 +23,35 @@ package final class UntouchedStore {
     do {
       try Connection.checkIsFile(path)
       guard Self.journals(of: path).isEmpty else {
-        (connection, copy) = try Self.besideJournal(path)
+        connection = try Self.besideJournal(path)
         unlocked = nil
         return
       }
       let keepsLog = Self.keepsLog(path)
       unlocked = keepsLog ? FileIdentity(path: path) : nil
-      copy = nil
       connection = try Connection(path, keepsLog ? .immutable : .readOnly)
     } catch let error as SQLiteError {
       throw error.diagnostic
     }
   }
 
-  /// Opens a store that has a log or a journal: in a copy, which is the folder, or itself if it is written all the time.
-  private static func besideJournal(_ path: String) throws -> (Connection, copy: URL?) {
+  /// Opens a store that has a log or a journal: in a copy, or itself if it is written all the time.
+  private static func besideJournal(_ path: String) throws -> Connection {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("gantry-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
     do {
-      // Writing: a journal that a crash left behind must be played back, in the copy.
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       let file = folder.appendingPathComponent("store").path
       try copy(path, to: file)
-      return (try Connection(file, .readWrite, alias: path), folder)
+      // Writing: a journal that a crash left behind must be played back, and a log be brought into the file, in the copy.
+      let connection = try Connection(file, .readWrite, alias: path)
+      _ = try connection.setPragma("journal_mode", "DELETE")
+      // The first look at the file plays back.
+      try connection.prepare("SELECT COUNT(*) FROM sqlite_master").run()
+      return connection
     } catch {
-      try? FileManager.default.removeItem(at: folder)
       guard (error as? Diagnostic)?.code == .storeBusy, keepsLog(path) else { throw error }
-      return (try Connection(path, .readOnly), nil)
+      return try Connection(path, .readOnly)
     }
   }
 
@@ -69,11 +72,6 @@ package final class UntouchedStore {
   private func checkIsUnchanged() throws {
     guard let unlocked, FileIdentity(path: path) != unlocked else { return }
     throw Diagnostic.storeWrittenMeanwhile(path)
-  }
-
-  deinit {
-    connection.forgetStatements()
-    if let copy { try? FileManager.default.removeItem(at: copy) }
   }
 
   /// Whether a database keeps a write-ahead log, as its header says.

@@ -41,6 +41,11 @@ struct UntouchedStoreTests {
       let untouched = try UntouchedStore(store)
       #expect(try untouched.connection.prepare("SELECT a FROM t").firstInteger() == 1)
       #expect(untouched.connection.path == store)
+      // The copy has no name: whoever is killed leaves none.
+      let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+      }
+      #expect(open.contains { $0.contains("/gantry-") && $0.hasSuffix("/store (deleted)") }, "\(open)")
     }
     #expect(try SharedModelCacheTests.contents(of: place) == before)
     #expect(before.count == 2)

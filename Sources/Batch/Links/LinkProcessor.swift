@@ -8,15 +8,35 @@ final class LinkProcessor: ChunkProcessor {
   private let plan: LinkTablePlan
   private var records: [NSManagedObjectID: Int] = [:]
   /// The links of earlier chunks by owner, where they must be put in order: an owner's links may stand in several chunks.
-  private var ordered: [NSManagedObjectID: [Link]] = [:]
-  /// The same with the last chunk's links; they count once the next chunk begins.
+  private var ordered: [NSManagedObjectID: OrderedLinks] = [:]
+  /// The last chunk's links; they count once the next chunk begins.
   private var pending: [NSManagedObjectID: [Link]] = [:]
-  /// The owners that had no links before this run: without a column, the order of theirs is that in which they come.
+  /// The owners that had no links before this run: links that come in their order go behind one another.
   private var new: Set<NSManagedObjectID> = []
 
   private struct Link {
     var order: Int64
     var destination: NSManagedObjectID
+  }
+
+  /// Links of one owner as they came, and the greatest number among them.
+  private struct OrderedLinks {
+    private(set) var links: [Link] = []
+    private(set) var greatest = Int64.min
+
+    mutating func append(_ more: [Link]) {
+      links += more
+      greatest = more.reduce(greatest) { max($0, $1.order) }
+    }
+
+    /// Whether others, put behind these, are in order.
+    func isContinued(by more: [Link]) -> Bool {
+      var last = greatest
+      return more.allSatisfy { link in
+        defer { last = link.order }
+        return link.order >= last
+      }
+    }
   }
 
   /// The names that the records of the run have given.
@@ -42,7 +62,9 @@ final class LinkProcessor: ChunkProcessor {
 
   func recall(_ chunk: RecordChunk, _ refusals: inout Refusals, in context: NSManagedObjectContext) throws {
     var counts = StepCounts()
-    for (owner, links) in try links(chunk, &refusals, in: context, &counts) { ordered[owner, default: []] += links }
+    for (owner, links) in try links(chunk, &refusals, in: context, &counts) {
+      ordered[owner, default: OrderedLinks()].append(links)
+    }
   }
 
   /// The links of a chunk, owner by owner as they come first.
@@ -79,7 +101,7 @@ final class LinkProcessor: ChunkProcessor {
   }
 
   func chunkWasCommitted(_ rowIDs: [NSManagedObjectID]) {
-    ordered.merge(pending) { _, all in all }
+    for (owner, links) in pending { ordered[owner, default: OrderedLinks()].append(links) }
     pending.removeAll()
   }
 
@@ -92,12 +114,13 @@ final class LinkProcessor: ChunkProcessor {
       _ = try owner.setToOne(place, to: links.last.map { context.object(with: $0.destination) })
       return
     }
-    guard try mustBeSorted(owner) else {
+    let mustBeSorted = try mustBeSorted(owner, links)
+    if mustBeSorted || plan.order != nil { pending[owner.objectID] = links }
+    guard mustBeSorted else {
       _ = try owner.addToMany(plan.relationship, links.map { context.object(with: $0.destination) })
       return
     }
-    let all = ordered[owner.objectID, default: []] + links
-    pending[owner.objectID] = all
+    let all = (ordered[owner.objectID]?.links ?? []) + links
     // The sort is stable: links of equal numbers keep the order of their records.
     let sorted = all.sorted { $0.order < $1.order }.map { context.object(with: $0.destination) }
     let known = Set(sorted)
@@ -107,13 +130,14 @@ final class LinkProcessor: ChunkProcessor {
   }
 
   /// Whether links cannot just be added behind those that the owner has.
-  private func mustBeSorted(_ owner: NSManagedObject) throws -> Bool {
+  private func mustBeSorted(_ owner: NSManagedObject, _ links: [Link]) throws -> Bool {
     guard plan.relationship.isOrdered else { return false }
-    if plan.order != nil || ordered[owner.objectID] != nil { return true }
-    if new.contains(owner.objectID) { return false }
-    guard try owner.destinations(of: plan.relationship).isEmpty else { return true }
-    new.insert(owner.objectID)
-    return false
+    if !new.contains(owner.objectID) {
+      guard ordered[owner.objectID] == nil, try owner.destinations(of: plan.relationship).isEmpty else { return true }
+      new.insert(owner.objectID)
+    }
+    guard plan.order != nil else { return false }
+    return !(ordered[owner.objectID] ?? OrderedLinks()).isContinued(by: links)
   }
 
   /// What orders a link: the number in the column, or that of the record.

@@ -88,7 +88,8 @@ struct PredicateLexer {
     while let character = peek, character.isDigit || "lhqjzt.-+".unicodeScalars.contains(character) { place += 1 }
     guard let letter = peek, "diuxXoDUOfFeEgGaAscCS".unicodeScalars.contains(letter) else {
       throw .predicateSyntax(
-        column: start + 1, found: "%", expected: "%@, %K, %d, %f or another argument", in: scalars)
+        column: start + 1, found: "%", expected: "%@, %K, %d, %f or another argument", in: scalars,
+        hint: "A % sign stands for an argument. What a division leaves is modulus:by:(a, b).")
     }
     place += 1
     return .argument(String(letter))

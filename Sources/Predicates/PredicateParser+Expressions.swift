@@ -197,6 +197,10 @@ extension PredicateParser {
       case ("TERNARY", .sign("(")): return try conditional(at: column)
       case ("CAST", .sign("(")): return try cast(at: column)
       case ("FUNCTION", .sign("(")): return try call(at: column)
+      case ("FETCH", .sign("(")):
+        throw .predicateSyntax(
+          column: column, found: "FETCH", expected: "a value or a key path", in: scalars,
+          hint: "No fetch is made within a predicate: fetch first, and compare with what was found, by IN.")
       case (_, .sign("(")), (_, .sign(":")): return try function(word, at: column)
       default: return try node(.expression(.keyPath(.evaluatedObject, keys: [word])), at: column)
       }

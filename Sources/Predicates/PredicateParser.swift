@@ -227,7 +227,16 @@ extension PredicateParser {
       "c": .caseInsensitive, "d": .diacriticInsensitive, "n": .normalized,
     ]
     guard case .word(let word, isEscaped: false) = token.kind, word.lowercased().allSatisfy({ letters[$0] != nil })
-    else { throw unexpected("c, d, cd or n in brackets") }
+    else {
+      guard case .word(let word, _) = token.kind, word.lowercased().contains("l") else {
+        throw unexpected("c, d, cd or n in brackets")
+      }
+      throw unexpected(
+        "c, d, cd or n in brackets",
+        hint:
+          "l compares as the user's language does: it would be answered otherwise elsewhere. [cd] is answered alike everywhere."
+      )
+    }
     try advance()
     try expect("]")
     return word.lowercased().reduce(into: []) { $0.formUnion(letters[$1] ?? []) }

@@ -38,7 +38,9 @@ extension Diagnostic {
       given < used
         ? "the predicate has more % signs than its \(given) arguments"
         : "the predicate uses \(used) of its \(given) arguments",
-      hint: "Give one argument for each %@, %K, %d and %f that is not in quotes.")
+      hint: given == 0
+        ? "Write the values themselves, or give one argument for each %@, %K, %d and %f that is not in quotes."
+        : "Give one argument for each %@, %K, %d and %f that is not in quotes.")
   }
 
   static func predicateArgument(_ specifier: String, _ argument: Any?, expected: String) -> Diagnostic {

@@ -119,6 +119,12 @@ import Values
     Case("a list", "a IN {1, 2", "column 11 of the predicate: expected } or a comma, found the end: a IN {1, 2⏵"),
     Case("options", "a ==[x] 1", "column 6 of the predicate: expected c, d, cd or n in brackets, found x: a ==[⏵x] 1"),
     Case(
+      "the option of a language", "a CONTAINS[cdl] 'x'",
+      "column 12 of the predicate: expected c, d, cd or n in brackets, found cdl: a CONTAINS[⏵cdl] 'x'"),
+    Case(
+      "a fetch", "a IN FETCH($request, $context, NO)",
+      "column 6 of the predicate: expected a value or a key path, found FETCH: a IN ⏵FETCH($request, $context, NO)"),
+    Case(
       "a reserved word", "a = IN",
       "column 5 of the predicate: expected a value or a key path, found IN: a = ⏵IN"),
     Case("a function", "foo:(a) = 1", "column 1 of the predicate: expected a function, found foo:: ⏵foo:(a) = 1"),

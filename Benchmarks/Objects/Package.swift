@@ -7,5 +7,8 @@ let package = Package(
   platforms: [.macOS(.v13)],
   dependencies: [.package(name: "Gantry", path: "../..")],
   targets: [
-    .executableTarget(name: "Objects", dependencies: [.product(name: "CoreData", package: "Gantry")], path: ".")
+    .executableTarget(
+      name: "Objects", dependencies: [.product(name: "CoreData", package: "Gantry")], path: ".", exclude: ["Peer"]),
+    // The same SQL without anything around it.
+    .executableTarget(name: "Peer", path: "Peer", linkerSettings: [.linkedLibrary("sqlite3")]),
   ])

@@ -5,11 +5,12 @@ import Foundation
 // Objects MODEL STORE cascade COUNT    makes an author of that many books, then times deleting the author
 // Objects MODEL STORE linked COUNT     inserts books in contexts of 1,000, each of which has an author
 // Objects MODEL STORE policy COUNT     makes the same at STORE.old, then times making STORE of it by a mapping with a policy
+// Objects MODEL STORE TASK COUNT       fetches people: TASK is key, scan, sorted, objects or dictionaries
 //
-// Prints the seconds of what is measured, and the peak memory of the process in MB.
+// Prints the seconds of what is measured and the peak memory of the process in MB; of a fetch also what was found.
 
 let arguments = CommandLine.arguments
-let tasks = ["insert", "cascade", "linked", "policy"]
+let tasks = ["insert", "cascade", "linked", "policy", "key", "scan", "sorted", "objects", "dictionaries"]
 guard arguments.count == 5, let count = Int(arguments[4]), tasks.contains(arguments[3]) else {
   FileHandle.standardError.write(Data("Objects MODEL STORE \(tasks.joined(separator: "|")) COUNT\n".utf8))
   exit(2)
@@ -102,11 +103,12 @@ func chunks(_ body: (Range<Int>) throws -> Void) rethrows {
   for start in stride(from: 0, to: count, by: 1000) { try body(start..<min(start + 1000, count)) }
 }
 
-func print(seconds: Duration) throws {
+func print(seconds: Duration, _ found: Found? = nil) throws {
   let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
   let peak = status.split(separator: "\n").first { $0.hasPrefix("VmHWM") }?.split(separator: " ").dropFirst().first
   let time = Double(seconds.components.seconds) + Double(seconds.components.attoseconds) / 1e18
-  Swift.print(String(format: "%.4f %.1f", time, (Double(peak ?? "") ?? .nan) / 1024))
+  let rows = found.map { " \($0.rows) \($0.sum)" } ?? ""
+  Swift.print(String(format: "%.4f %.1f", time, (Double(peak ?? "") ?? .nan) / 1024) + rows)
 }
 
 let clock = ContinuousClock()
@@ -119,7 +121,7 @@ case "policy":
   try chunks { try insertWithAuthor($0) }
   coordinator.persistentStores.forEach(coordinator.remove)
   try print(seconds: try clock.measure { try migrate() })
-default:  // cascade
+case "cascade":
   let context = NSManagedObjectContext(coordinator: coordinator)
   let author = NSEntityDescription.insertNewObject(forEntityName: "Author", into: context)
   author.setValue("Ada", forKey: "name")
@@ -130,4 +132,8 @@ default:  // cascade
       context.delete(author)
       try context.save()
     })
+default:
+  var found: Found?
+  let seconds = try clock.measure { found = try fetch(arguments[3], count, from: coordinator) }
+  try print(seconds: seconds, found)
 }

@@ -33,7 +33,7 @@ package protocol StoreRequests: NSPersistentStore {
   func objectIDs(of entity: NSEntityDescription, includingSubentities: Bool) throws -> [NSManagedObjectID]
 
   /// The IDs of the objects that a query asks for, in its order; those that it holds for equal by key.
-  func objectIDs(of query: FetchQuery) throws -> [NSManagedObjectID]
+  func objectIDs(of query: FetchQuery) throws -> ObjectIDList
 
   /// How many objects a query asks for.
   func count(of query: FetchQuery) throws -> Int

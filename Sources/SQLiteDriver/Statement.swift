@@ -136,6 +136,9 @@ package final class Statement {
     isNull(index) ? nil : String(decoding: textBytes(index), as: UTF8.self)
   }
 
+  /// The value of a column as text; nil for what is no UTF-8.
+  package func validText(_ index: Int) -> String? { String(validating: textBytes(index), as: UTF8.self) }
+
   /// The value of a column as UTF-8; it is good until the next step.
   package func textBytes(_ index: Int) -> UnsafeRawBufferPointer {
     let base = sqlite3_column_text(statement, Int32(index))

@@ -67,7 +67,9 @@ extension SQLitePersistentStore {
     try select.forEachRow { row in
       let key = row.integer(0)
       let attributes = try plan.attributes.enumerated().map { place, attribute in
-        try stored(row, place + 1, attribute, RowName(entity: entity, key: key))
+        try stored(row, place + 1, attribute.path, isExternal: attribute.isExternal) {
+          RowName(entity: entity, key: key)
+        }
       }
       var column = 1 + attributes.count
       let toOne = ends.map { end in
@@ -80,17 +82,21 @@ extension SQLitePersistentStore {
     }
   }
 
-  private func stored(
-    _ row: Statement, _ column: Int, _ attribute: EntityPlan.Attribute, _ name: RowName
+  /// The value of a column: that of a file where it is in one, and a text only if it is one.
+  func stored(
+    _ row: Statement, _ column: Int, _ path: String, isExternal: Bool, of name: () -> RowName
   ) throws -> StoredValue {
+    if row.kind(column) == .text {
+      guard let text = row.validText(column) else { throw Diagnostic.textEncoding(path, name()) }
+      return .text(text)
+    }
     let value = row.storedValue(column)
     switch value {
-    case .text:
-      guard isValidUTF8(row.textBytes(column)) else { throw Diagnostic.textEncoding(attribute.path, name) }
-    case .blob(let data) where attribute.isExternal:
+    case .blob(let data) where isExternal:
       guard let content = externalFiles.decode(data) else {
+        let name = name()
         let objectID = NSManagedObjectID(entity: name.entity, store: self, key: name.key, isTemporary: false)
-        throw Diagnostic.externalValue(attribute.path, objectID, file: externalFiles.file(of: data))
+        throw Diagnostic.externalValue(path, objectID, file: externalFiles.file(of: data))
       }
       return .blob(content)
     default: break
@@ -101,6 +107,17 @@ extension SQLitePersistentStore {
   /// The row of a key; a number that the model does not know, or none, counts as the declared entity's.
   private func rowName(_ key: Int64, number: Int64?, declared: NSEntityDescription) -> RowName {
     RowName(entity: number.flatMap { entity($0) } ?? declared, key: key)
+  }
+
+  /// How many rows of an entity, those of its subentities not counted, have no value of each of some attributes.
+  package func nullCounts(of entity: NSEntityDescription, at places: [Int]) throws -> [Int] {
+    guard !places.isEmpty else { return [] }
+    let plan = plan(of: entity)
+    let terms = places.map { "COUNT(*) - COUNT(\(plan.attributes[$0].column))" }.joined(separator: ", ")
+    let select = try connection.prepare("SELECT \(terms) FROM \(plan.table) WHERE Z_ENT = \(plan.number)")
+    var counts: [Int] = []
+    try select.forEachRow { row in counts = places.indices.map { Int(row.integer($0)) } }
+    return counts
   }
 
   /// The entities of the rows that a to-one relationship leads to from the rows of an entity.

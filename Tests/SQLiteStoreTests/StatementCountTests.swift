@@ -88,4 +88,28 @@ struct StatementCountTests {
     #expect(deleted["SELECT"] == 3, "\(deleted)")
     #expect(try test.store.objectIDs(of: test.entity("Book"), includingSubentities: true).isEmpty)
   }
+
+  /// A batch is one statement, and between batches nothing is kept but a number for each object.
+  @Test func fetchedInBatches() throws {
+    let test = try TestStore(Self.model)
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: test.store.model)
+    coordinator.add(test.store)
+    let writer = NSManagedObjectContext(coordinator: coordinator)
+    for index in 0..<5_000 {
+      NSEntityDescription.insertNewObject(forEntityName: "Book", into: writer)["title"] = "\(index)"
+    }
+    try writer.save()
+    let context = NSManagedObjectContext(coordinator: coordinator)
+    context.isBatch = true
+    let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
+    var (found, greatest) = (0, 0)
+    let fetched = try counted(test) {
+      try context.fetch(request, inBatchesOf: 500) { books in
+        found += books.count
+        greatest = max(greatest, context.registeredObjects.count)
+      }
+    }
+    #expect(found == 5_000 && greatest == 500)
+    #expect(fetched["SELECT"] == 11, "\(fetched)")
+  }
 }

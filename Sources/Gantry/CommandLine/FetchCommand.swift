@@ -16,8 +16,6 @@ extension Command {
 
 /// `gantry fetch`.
 enum FetchCommand {
-  /// How objects are read at a time: enough for a query, and few enough for large values.
-  private static let batchSize = 256
   private static let table = "table"
 
   static let options = [
@@ -48,11 +46,11 @@ enum FetchCommand {
     if isCount, let other = ["select", "format", "raw", "sort"].first(where: arguments.has) {
       throw Diagnostic.usage("--count and --\(other) exclude each other", hint: "Leave one of them out.")
     }
-    let predicate = try arguments.value("where").map { NSPredicate(try PredicateTree(format: $0)) }
     let store = try Command.openStore(arguments.operands[0], arguments, warn: console.warn)
     let entity = try store.schema.model.entity(arguments.operands[1])
     let request = NSFetchRequest<NSManagedObject>(entity: entity)
-    request.predicate = predicate
+    let condition = FetchCondition(entity, in: store)
+    request.predicate = try arguments.value("where").map { NSPredicate(try condition.tree($0)) }
     request.sortDescriptors = try names("sort", arguments)?.map { try sortDescriptor($0, of: entity) }
     request.fetchLimit = arguments.value("limit").flatMap { Int($0) } ?? 0
     request.fetchOffset = arguments.value("offset").flatMap { Int($0) } ?? 0
@@ -63,34 +61,30 @@ enum FetchCommand {
 
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: store.schema.model)
     coordinator.add(store)
-    let context = NSManagedObjectContext(coordinator: coordinator)
-    context.hasPlainObjects = true
+    let query = try FetchQuery(request, in: coordinator)
     if isCount {
-      console.print(String(try context.count(for: request)))
+      console.print(String(try store.reading { try store.count(of: query) }))
     } else {
-      try store.reading { try write(request, columns, in: context, format: arguments.value("format"), console) }
+      try store.reading { try write(query, columns, of: store, format: arguments.value("format"), console) }
     }
     return .done
   }
 
   private static func write(
-    _ request: NSFetchRequest<NSManagedObject>, _ columns: [FetchColumn], in context: NSManagedObjectContext,
-    format: String?, _ console: Console
+    _ query: FetchQuery, _ columns: [FetchColumn], of store: SQLitePersistentStore, format: String?, _ console: Console
   ) throws {
     let format = format.flatMap { ExportFormat(rawValue: $0) }
     // An element's name has no such sign.
     let names = columns.map { format == .xml ? $0.name.replacing("@", with: "") : $0.name }
     let writer: any RecordWriter =
-      try format?.writer(record: request.entityName ?? "", columns: names) { console.write($0) }
+      try format?.writer(record: query.entity.name ?? "", columns: names) { console.write($0) }
       ?? TableWriter(columns.map { ($0.name, $0.isNumber) }, width: console.width, print: console.write)
-    request.relationshipKeyPathsForPrefetching = Set(columns.map(\.objectPath)).filter { !$0.isEmpty }.sorted()
-    try context.fetch(request, inBatchesOf: batchSize) { objects in
-      for column in columns { try column.readLinks(of: objects, in: context) }
-      for object in objects {
-        let fields = try columns.map { try $0.field(of: object) }
-        try format?.check(fields, names)
-        try writer.write(fields)
-      }
+    try store.forEachRow(of: query, columns.map(\.read)) { row in
+      var fields: [WrittenField] = []
+      fields.reserveCapacity(columns.count)
+      for index in columns.indices { fields.append(try columns[index].field(row, index)) }
+      try format?.check(fields, names)
+      try writer.write(fields)
     }
     try writer.finish()
   }
@@ -119,11 +113,15 @@ enum FetchCommand {
   ) throws(Diagnostic) -> NSSortDescriptor {
     let isFalling = text.hasPrefix("-")
     let path = isFalling ? String(text.dropFirst()) : text
-    guard try !FetchColumn(path, of: entity, isRaw: true).isObject else {
-      throw .usage(
-        "--sort names \(path), an object, which has no order", hint: "Name an attribute of it: department.name.")
+    guard let keys = try FetchColumn(path, of: entity, isRaw: true).objectPath else {
+      return NSSortDescriptor(key: path, ascending: !isFalling)
     }
-    return NSSortDescriptor(key: path, ascending: !isFalling)
+    guard path == entity.idColumn else {
+      throw .usage(
+        "--sort names \(path), an object, which has no order",
+        hint: "Name an attribute of it: \(keys.joined(separator: ".")).name.")
+    }
+    return NSSortDescriptor(key: "objectID", ascending: !isFalling)
   }
 }
 

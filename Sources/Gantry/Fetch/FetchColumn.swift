@@ -2,69 +2,56 @@ import Conversion
 import Diagnostics
 import ObjectGraph
 import ObjectModel
-import Predicates
 import Records
 import SQLiteStore
 
 /// One column of what is fetched: a key path, found in the model once.
 struct FetchColumn {
-  private enum Content {
-    /// What the object is called: `Entity/p42`.
-    case name
-    /// A stored attribute by its path, whose type is the same in all subentities.
-    case attribute(path: String, NSAttributeType, FieldWriter)
-    /// How many objects a relationship leads to.
-    case count(NSRelationshipDescription)
-  }
-
   let name: String
+  /// What is read of each row.
+  let read: QueryColumn
   /// Whether all values are numbers.
   let isNumber: Bool
-  /// Whether it is an object, not a value.
-  var isObject: Bool { if case .name = content { true } else { false } }
-  private let content: Content
-  /// The to-one relationships that lead to the object of the content.
-  private let relationships: [NSRelationshipDescription]
+  /// Writes the values; nil where the column is objects.
+  private let writer: FieldWriter?
+  /// The path of the objects, `_id` left out; nil where the column is values.
+  var objectPath: [String]? { if case .object(let keys) = read { keys } else { nil } }
 
   /// Follows a key path from an entity.
   ///
   /// - Parameter isRaw: whether values of a kind are written as they are stored.
   init(_ path: String, of entity: NSEntityDescription, isRaw: Bool) throws(Diagnostic) {
-    var keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...]
+    let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    name = path
     var holder = entity
-    var relationships: [NSRelationshipDescription] = []
-    var content = Content.name
-    while let key = keys.first {
+    for (place, key) in keys.enumerated() {
+      let rest = keys[place...].joined(separator: ".")
       guard let relationship = holder.layout.propertiesByName[key] as? NSRelationshipDescription else {
-        content = try Self.content(keys.joined(separator: "."), key, of: holder, isRaw: isRaw)
-        break
+        guard rest != holder.idColumn else {
+          (read, writer, isNumber) = (.object(Array(keys[..<place])), nil, false)
+          return
+        }
+        let (stored, writer) = try Self.attribute(rest, key, of: holder, isRaw: isRaw)
+        read = .value(keys[..<place] + stored.path.split(separator: ".").map(String.init))
+        self.writer = writer
+        isNumber = stored.attribute.attributeType.isNumber && !writer.writesKind
+        return
       }
       guard !relationship.isTransient else { throw .unstoredFetchKey(key, of: holder) }
-      keys.removeFirst()
       if relationship.isToMany {
-        guard keys == ["@count"] else { throw .toManyColumn(key, of: holder) }
-        content = .count(relationship)
-        break
+        guard rest == "\(key).@count" else { throw .toManyColumn(key, of: holder) }
+        (read, writer, isNumber) = (.value(keys), FieldWriter(.integer64AttributeType), true)
+        return
       }
-      relationships.append(relationship)
       holder = relationship.destinationEntity
     }
-    name = path
-    self.relationships = relationships
-    self.content = content
-    isNumber =
-      switch content {
-      case .name: false
-      case .attribute(_, let type, let writer): type.isNumber && !writer.writesKind
-      case .count: true
-      }
+    (read, writer, isNumber) = (.object(keys), nil, false)
   }
 
-  private static func content(
+  private static func attribute(
     _ path: String, _ key: String, of entity: NSEntityDescription, isRaw: Bool
-  ) throws(Diagnostic) -> Content {
+  ) throws(Diagnostic) -> (stored: EntityLayout.StoredAttribute, writer: FieldWriter) {
     let layout = entity.layout
-    if path == entity.idColumn { return .name }
     // What users see may be kept by another attribute, its shadow.
     let plan = layout.shadows[path]
     guard let place = layout.attributeIndex[path] ?? plan?.place else {
@@ -72,9 +59,8 @@ struct FetchColumn {
       throw .unknownFetchKey(layout.propertiesByName[key] == nil ? key : path, of: entity)
     }
     let stored = layout.attributes[place]
-    let type = stored.attribute.attributeType
     let kind = isRaw ? nil : (try? plan?.storedKind()) ?? nil
-    return .attribute(path: stored.path, type, FieldWriter(type, kind: kind))
+    return (stored, FieldWriter(stored.attribute.attributeType, kind: kind))
   }
 
   /// The objects' names and all attributes, those that users see in place of their shadows.
@@ -86,40 +72,10 @@ struct FetchColumn {
     }
     return columns
   }
-}
 
-// MARK: Objects
-
-extension FetchColumn {
-  /// The key path of the object of the content; empty for the fetched object itself.
-  var objectPath: String { relationships.map(\.name).joined(separator: ".") }
-
-  /// Reads the links that are counted, for many objects at once.
-  func readLinks(of objects: [NSManagedObject], in context: NSManagedObjectContext) throws {
-    guard case .count(let relationship) = content else { return }
-    try context.fulfill(relationship, of: try objects.compactMap(holder))
-  }
-
-  /// The field of an object.
-  func field(of object: NSManagedObject) throws -> WrittenField {
-    guard let object = try holder(of: object) else { return .null }
-    switch content {
-    case .name: return .text(RowName(entity: object.entity, key: object.objectID.key).text)
-    case .count(let relationship): return .word(String(try object.destinations(of: relationship).count))
-    case .attribute(let path, let type, let writer):
-      guard let place = object.entity.layout.attributeIndex[path] else { return .null }
-      return StoredValue(try object.value(at: place), as: type).map(writer.field) ?? .null
-    }
-  }
-
-  private func holder(of object: NSManagedObject) throws -> NSManagedObject? {
-    var object = object
-    for relationship in relationships {
-      guard case .object(let next as NSManagedObject) = try object.predicateValue(forKey: relationship.name) else {
-        return nil
-      }
-      object = next
-    }
-    return object
+  /// The field of a row, in which this is the column of a number.
+  func field(_ row: QueryRow, _ column: Int) throws -> WrittenField {
+    guard let writer else { return row.name(column).map { .text($0.text) } ?? .null }
+    return writer.field(try row.value(column))
   }
 }

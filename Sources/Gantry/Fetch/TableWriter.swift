@@ -42,7 +42,7 @@ final class TableWriter: RecordWriter {
   func finish() {
     guard !lines.isEmpty else { return }
     if widths.isEmpty {
-      widths = columns.indices.map { column in min(Self.largestWidth, lines.map { $0[column].count }.max() ?? 0) }
+      widths = columns.indices.map { column in min(Self.largestWidth, lines.map { $0[column].columnCount }.max() ?? 0) }
     }
     print(lines.map(line).joined(separator: "\n"))
     lines = []
@@ -51,12 +51,12 @@ final class TableWriter: RecordWriter {
   private func line(_ cells: [String]) -> String {
     var line = ""
     for (index, cell) in cells.enumerated() {
-      let padding = String(repeating: " ", count: max(0, widths[index] - cell.count))
+      let padding = String(repeating: " ", count: max(0, widths[index] - cell.columnCount))
       line += index > 0 ? "  " : ""
       line += columns[index].isNumber ? padding + cell : cell + padding
     }
     while line.last == " " { line.removeLast() }
-    guard let width, line.count > width else { return line }
-    return line.prefix(max(0, width - 1)) + "…"
+    guard let width, line.columnCount > width else { return line }
+    return line.prefix(columns: max(0, width - 1)) + "…"
   }
 }

@@ -98,6 +98,11 @@ package struct EntityKeyPath {
     }
   }
 
+  /// Whether the path leads to the object that it begins at.
+  package var isItself: Bool {
+    steps.allSatisfy { if case .itself = $0 { true } else { false } }
+  }
+
   /// The entity of what the path leads to; nil if that is a value.
   package func destination(from entity: NSEntityDescription) -> NSEntityDescription? {
     steps.reduce(entity) { entity, step in

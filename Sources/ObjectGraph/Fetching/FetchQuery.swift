@@ -10,6 +10,7 @@ import Values
 package struct FetchQuery {
   /// A key to sort by.
   package struct SortKey {
+    /// The path; the evaluated object stands for its primary key.
     package var path: ExpressionTree
     package var isAscending: Bool
     package var textOrder: TextOrder
@@ -42,7 +43,7 @@ package struct FetchQuery {
 
 extension FetchQuery {
   /// The query of a request, its keys checked.
-  init<T>(_ request: NSFetchRequest<T>, in coordinator: NSPersistentStoreCoordinator) throws {
+  package init<T>(_ request: NSFetchRequest<T>, in coordinator: NSPersistentStoreCoordinator) throws {
     entity = try request.target.entity(in: coordinator)
     includesSubentities = request.includesSubentities
     offset = max(0, request.fetchOffset)
@@ -53,8 +54,12 @@ extension FetchQuery {
       let keys = key.split(separator: ".").map(String.init)
       let path = ExpressionTree.keyPath(.evaluatedObject, keys: keys)
       try KeyPathCheck(entity).check(path)
-      guard try EntityKeyPath(keys, of: entity).isOneValue else { throw Diagnostic.sortByObjects(key, of: entity) }
-      order.append(SortKey(path: path, isAscending: descriptor.ascending, textOrder: descriptor.textOrder))
+      let steps = try EntityKeyPath(keys, of: entity)
+      guard steps.isOneValue || steps.isItself else { throw Diagnostic.sortByObjects(key, of: entity) }
+      order.append(
+        SortKey(
+          path: steps.isItself ? .evaluatedObject : path, isAscending: descriptor.ascending,
+          textOrder: descriptor.textOrder))
     }
   }
 

@@ -11,7 +11,7 @@ extension NSManagedObjectContext {
     let results: [Any]
     switch request.resultType {
     case .managedObjectResultType: results = try objects(of: request)
-    case .managedObjectIDResultType: results = try objectIDs(of: request)
+    case .managedObjectIDResultType: results = Array(try objectIDs(of: request))
     case .countResultType: results = [NSNumber(value: try count(for: request))]
     case .dictionaryResultType:
       let rows = try dictionaries(of: request)
@@ -60,18 +60,18 @@ extension NSManagedObjectContext {
 // MARK: - IDs
 
 extension NSManagedObjectContext {
-  func objectIDs<T>(of request: NSFetchRequest<T>) throws -> [NSManagedObjectID] {
+  func objectIDs<T>(of request: NSFetchRequest<T>) throws -> ObjectIDList {
     let query = try FetchQuery(request, in: coordinator)
     return try objectIDs(of: query, request.includesPendingChanges, request.affectedStores)
   }
 
   private func objectIDs(
     of query: FetchQuery, _ includesPendingChanges: Bool, _ stores: [NSPersistentStore]?
-  ) throws -> [NSManagedObjectID] {
+  ) throws -> ObjectIDList {
     let isPlain = !includesPendingChanges || !hasChanges(touching: query)
     if isPlain, !query.predicate.hasBlock { return try objectIDsBelow(of: query, stores) }
     let objects = try pendingObjects(of: query, includesPendingChanges, stores)
-    return query.slice(try query.sort(try query.filter(objects))).map(\.objectID)
+    return ObjectIDList(query.slice(try query.sort(try query.filter(objects))).map(\.objectID))
   }
 
   /// The objects among which a query must look, since some have been changed here: those below, with what was changed.
@@ -82,7 +82,7 @@ extension NSManagedObjectContext {
     below.order = []
     // What is related may have been changed too, so that all must be looked at again.
     if query.readsRelated || query.predicate.hasBlock { below.predicate = .always(true) }
-    let ids = try objectIDsBelow(of: below, stores)
+    let ids = Array(try objectIDsBelow(of: below, stores))
     guard includesPendingChanges else { return try read(ids).compactMap(\.self) }
     let changed = updatedList.filter { $0.isUpdated && isMeant($0, by: query, stores) }
     let known = Set(ids)
@@ -112,9 +112,7 @@ extension NSManagedObjectContext {
   }
 
   /// What the parent or the stores have.
-  private func objectIDsBelow(
-    of query: FetchQuery, _ stores: [NSPersistentStore]?
-  ) throws -> [NSManagedObjectID] {
+  private func objectIDsBelow(of query: FetchQuery, _ stores: [NSPersistentStore]?) throws -> ObjectIDList {
     if let parent {
       return try parent.performAndWait {
         try parent.numberNewObjects()
@@ -130,15 +128,15 @@ extension NSManagedObjectContext {
 
 extension NSPersistentStoreCoordinator {
   /// What stores answer to a query, as if they were one.
-  func objectIDs(of query: FetchQuery, in stores: [NSPersistentStore]) throws -> [NSManagedObjectID] {
+  func objectIDs(of query: FetchQuery, in stores: [NSPersistentStore]) throws -> ObjectIDList {
     if stores.count == 1 { return try stores[0].requests.objectIDs(of: query) }
     var each = query.unlimited
     each.limit = query.limit.map { $0 + query.offset }
     let found = try stores.flatMap { store in
       let objects = StoredObjects(store.requests)
-      return try objects.objects(try store.requests.objectIDs(of: each))
+      return try objects.objects(Array(try store.requests.objectIDs(of: each)))
     }
-    return query.slice(try query.sort(found)).map(\.objectID)
+    return ObjectIDList(query.slice(try query.sort(found)).map(\.objectID))
   }
 
   /// The stores that keep an entity, among those that a request names.
@@ -155,7 +153,7 @@ extension NSPersistentStoreCoordinator {
 
 extension NSManagedObjectContext {
   private func objects<T>(of request: NSFetchRequest<T>) throws -> [NSManagedObject] {
-    let ids = try objectIDs(of: request)
+    let ids = Array(try objectIDs(of: request))
     guard request.includesPropertyValues, request.fetchBatchSize <= 0 else {
       let objects = ids.map { object(with: $0) }
       if request.fetchBatchSize > 0 { readInBatches(ids, of: request.fetchBatchSize) }

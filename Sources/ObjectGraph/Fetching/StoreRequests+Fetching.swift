@@ -1,12 +1,13 @@
 import Foundation
 import ObjectModel
 import Predicates
+import Values
 
 // What a store that has nothing better does.
 extension StoreRequests {
-  package func objectIDs(of query: FetchQuery) throws -> [NSManagedObjectID] {
-    try filter(
-      objectIDs(of: query.entity, includingSubentities: query.includesSubentities), by: query, StoredObjects(self))
+  package func objectIDs(of query: FetchQuery) throws -> ObjectIDList {
+    let all = try objectIDs(of: query.entity, includingSubentities: query.includesSubentities)
+    return ObjectIDList(try filter(all, by: query, StoredObjects(self)))
   }
 
   package func count(of query: FetchQuery) throws -> Int { try objectIDs(of: query).count }
@@ -37,7 +38,10 @@ extension FetchQuery {
     var evaluation = PredicateEvaluation(nil)
     let keyed = try objects.enumerated().map { place, object in
       evaluation.object = .object(object)
-      return (place: place, keys: try order.map { try evaluation.value(of: $0.path) }, object: object)
+      let keys = try order.map { key in
+        key.path == .evaluatedObject ? object.orderOfKey : try evaluation.value(of: key.path)
+      }
+      return (place: place, keys: keys, object: object)
     }
     return keyed.sorted { a, b in
       for (index, key) in order.enumerated() {
@@ -46,5 +50,13 @@ extension FetchQuery {
       }
       return a.place < b.place
     }.map(\.object)
+  }
+}
+
+extension PredicateObject {
+  /// Its primary key, by which objects are ordered themselves; those that are not saved yet come last.
+  fileprivate var orderOfKey: PredicateValue {
+    guard let id = predicateIdentity.base as? NSManagedObjectID else { return .null }
+    return .scalar(.integer(id.isTemporaryID ? .max / 2 + id.key : id.key))
   }
 }

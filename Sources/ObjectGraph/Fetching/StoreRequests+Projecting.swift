@@ -12,7 +12,7 @@ extension StoreRequests {
 
   /// The values, evaluated with each object.
   package func evaluatedValues(of query: FetchQuery, _ projection: FetchProjection) throws -> [[PredicateValue]] {
-    let objects = try StoredObjects(self).objects(objectIDs(of: query.unlimited))
+    let objects = try StoredObjects(self).objects(Array(objectIDs(of: query.unlimited)))
     let rows: [FetchedGroup]
     if projection.isGrouped {
       rows = try query.sort(projection.group(objects).filter { try projection.accepts($0) })

@@ -30,22 +30,29 @@ extension PredicateSQL {
 
   private func object(_ row: SQLRow) -> SQLTerm { SQLTerm(sql: row.key, kind: .object(root: row.entity.rootEntity)) }
 
-  /// The key and the entity's number of an object that an expression gives: the row's own, or a to-one relationship's.
+  /// The key and the entity's number of an object that an expression gives: the row's own, or that at the end of to-one
+  /// relationships.
   func object(
     _ expression: ExpressionTree, _ row: SQLRow
   ) -> (key: SQLText, entity: SQLText, declared: NSEntityDescription)? {
+    let own: (SQLText, SQLText, NSEntityDescription) = (row.key, "\(row.alias).Z_ENT", row.entity)
     guard case .keyPath(.evaluatedObject, let keys) = expression else {
-      return expression == .evaluatedObject ? (row.key, "\(row.alias).Z_ENT", row.entity) : nil
+      return expression == .evaluatedObject ? own : nil
     }
-    guard let steps = try? EntityKeyPath(keys, of: row.entity).steps, steps.count == 1 else { return nil }
-    switch steps[0] {
-    case .itself: return (row.key, "\(row.alias).Z_ENT", row.entity)
-    case .relationship(let relationship):
-      guard !relationship.isToMany, let columns = schema.columns(of: relationship) else { return nil }
-      let next = destination(of: relationship, columns, from: row)
-      return ("\(row.alias).\(columns.key)", "\(next.alias).Z_ENT", next.entity)
-    default: return nil
+    guard let steps = try? EntityKeyPath(keys, of: row.entity).steps else { return nil }
+    var (object, holder) = (own, row)
+    for step in steps {
+      switch step {
+      case .itself: continue
+      case .relationship(let relationship):
+        guard !relationship.isToMany, let columns = schema.columns(of: relationship) else { return nil }
+        let next = destination(of: relationship, columns, from: holder)
+        object = ("\(holder.alias).\(columns.key)", "\(next.alias).Z_ENT", next.entity)
+        holder = next
+      default: return nil
+      }
     }
+    return object
   }
 
   // MARK: Constants

@@ -4,20 +4,18 @@ import Predicates
 import SQLiteDriver
 
 extension SQLitePersistentStore {
-  package func objectIDs(of query: FetchQuery) throws -> [NSManagedObjectID] {
+  package func objectIDs(of query: FetchQuery) throws -> ObjectIDList {
     let plan = FetchPlan(query, self)
     let found = try speaking {
       let select = try fetchStatement(plan.select([plan.row.key, "\(plan.row.alias).Z_ENT"], of: query))
-      var found: [NSManagedObjectID] = []
+      var found = ObjectIDList(of: self)
       defer { select.reset() }
-      while try select.step() {
-        found.append(objectID(select.integer(0), entityNumber: select.integer(1), declared: query.entity))
-      }
+      while try select.step() { found.append(select.integer(0), entity(select.integer(1)) ?? query.entity) }
       return found
     }
     if plan.isExact { return found }
     // What SQL could not say is asked of each of the rows that it left.
-    return try filter(found.sorted { $0.key < $1.key }, by: query, StoredObjects(self))
+    return ObjectIDList(try filter(found.sorted { $0.key < $1.key }, by: query, StoredObjects(self)))
   }
 
   package func count(of query: FetchQuery) throws -> Int {
@@ -100,6 +98,7 @@ struct FetchPlan {
 extension PredicateSQL {
   /// A key to sort by; orders of a language are left to memory.
   fileprivate func sortKey(_ key: FetchQuery.SortKey, _ row: SQLRow) -> SQLText? {
+    if key.path == .evaluatedObject { return row.key }
     guard let term = term(key.path, row), term.comparedAs != nil else { return nil }
     switch key.textOrder {
     case .binary: return term.sql

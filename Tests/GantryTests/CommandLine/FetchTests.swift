@@ -47,6 +47,24 @@ struct FetchTests {
     Case(
       "counts", ["--sort", "-skills.@count,number", "--select", "skills.@count,department.employees.@count,number"],
       "skills.@count,department.employees.@count,number\n2,3,1004\n1,3,1001\n1,3,1002\n1,1,1003\n1,1,1005\n"),
+    Case(
+      "the primary key, falling", ["--sort", "-_id", "--limit", "2", "--select", "_id"],
+      "_id\nEmployee/p5\nEmployee/p4\n"),
+    Case("a name", ["--where", "_id = 'Employee/p3'", "--select", "number"], "number\n1003\n"),
+    Case(
+      "several names", ["--where", "NOT _id IN {'Employee/p3', \"Employee/p1\"} AND number < 1005", "--select", "_id"],
+      "_id\nEmployee/p2\nEmployee/p4\n"),
+    Case(
+      "a name over a relationship", ["--where", "'Department/p2' == department._id", "--select", "_id,department"],
+      "_id,department\nEmployee/p5,Department/p2\n"),
+    Case("a name of nobody", ["--where", "_id = 'Department/p3'", "--select", "_id"], "_id\n"),
+    Case(
+      "a condition that SQL has no word for",
+      [
+        "--where", "name.length > 11 AND ANY skills != nil", "--sort", "-name", "--limit", "2", "--select",
+        "_id,department.name",
+      ],
+      "_id,department.name\nEmployee/p1,Engineering\nEmployee/p4,Engineering\n"),
     Case("a count", ["--count", "--where", "department.code == \"ENG\""], "3\n"),
     Case("a count of some", ["--count", "--offset", "1", "--limit", "3"], "3\n"),
   ]
@@ -143,7 +161,20 @@ struct FetchTests {
     Case(
       "an order of objects", ["--sort", "department"],
       "--sort names department, an object, which has no order [usage]\n  Name an attribute of it: department.name."),
-    Case("an order of names", ["--sort", "-_id"], "--sort names _id, an object, which has no order [usage]\n"),
+    Case(
+      "an order of names", ["--sort", "-department._id"],
+      "--sort names department._id, an object, which has no order [usage]\n  Name an attribute of it: department.name."),
+    Case(
+      "a variable", ["--where", "number > $least"],
+      "--where has the variable $least, which has no value [usage]\n  Write the value itself in its place."),
+    Case(
+      "no name", ["--where", "_id == 'Employe/p3'"],
+      "--where names the object \"Employe/p3\" [usage]\n  Objects are called Employee/p1 and so on, by their entity and their key."
+    ),
+    Case("a number in place of a name", ["--where", "_id IN {3}"], "--where names the object \"3\" [usage]\n"),
+    Case(
+      "names that are compared", ["--where", "_id > 'Employee/p3'"],
+      "--where compares _id by > [usage]\n  Compare it by ==, != or IN."),
     Case("an unknown order", ["--sort", "-nam"], "Employee has no property nam [fetch.request]\n  Did you mean name?"),
     Case(
       "an empty column", ["--select", "name,"],

@@ -32,13 +32,13 @@ import Testing
 
     /// What the three ways give, and whether SQL alone answered; an error in place of an answer is one too.
     func answers(_ entity: String, _ text: String) -> (answers: [String], isExact: Bool) {
-      let inMemory = answer(memory) { try $0.requests.objectIDs(of: $1) }
+      let inMemory = answer(memory) { Array(try $0.requests.objectIDs(of: $1)) }
       var isExact = false
       let inSQL = answer(sqlite) { store, query in
         guard let store = store as? SQLitePersistentStore else { return [] }
         isExact = FetchPlan(query, store).isExact
         let count = try store.count(of: query)
-        let ids = try store.objectIDs(of: query)
+        let ids = Array(try store.objectIDs(of: query))
         #expect(count == ids.count, "\(text)")
         return ids
       }

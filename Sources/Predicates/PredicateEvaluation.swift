@@ -44,7 +44,8 @@ package struct PredicateEvaluation {
 
   package init(_ object: Any?, _ variables: [String: Any] = [:], _ call: PredicateCall? = nil, now: Date = Date()) {
     self.object = PredicateValue(object)
-    self.variables = variables.mapValues { PredicateValue($0) }
+    // What is a value already is not looked at in all the ways that an object of another type may be one.
+    self.variables = variables.mapValues { $0 as? PredicateValue ?? PredicateValue($0) }
     self.call = call
     self.now = now
   }

@@ -23,9 +23,10 @@ extension NSMigrationManager {
     _ mapping: NSEntityMapping, _ property: NSPropertyMapping, _ policy: NSEntityMigrationPolicy
   ) throws -> PredicateValue {
     try naming(mapping, property) {
-      let variables: [String: Any] = [
-        "source": source, "destination": destination, "manager": self, "entityPolicy": policy,
-        "entityMapping": mapping, "propertyMapping": property,
+      // As values: what another object stands for is asked of it in many ways.
+      let variables: [String: PredicateValue] = [
+        "source": .object(source), "destination": .object(destination), "manager": .other(self),
+        "entityPolicy": .other(policy), "entityMapping": .other(mapping), "propertyMapping": .other(property),
       ]
       let call: PredicateCall = { object, selector, arguments in
         guard case .other(let receiver) = object else { throw Diagnostic.unknownFunction(selector) }

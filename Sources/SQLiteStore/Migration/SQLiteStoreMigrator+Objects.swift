@@ -108,8 +108,9 @@ final class SQLiteAssociations: MigrationAssociations {
   func destinations(
     mapping: Int, after number: Int64, limit: Int
   ) throws -> [(number: Int64, row: AssociatedRow, source: AssociatedRow?)] {
+    // By number: an index of the mapping would have all of its rows read and sorted for each part.
     let select = try connection.statement(
-      "SELECT n, de, dk, se, sk FROM a WHERE m = ? AND n > ? AND n = (SELECT MIN(b.n) FROM a AS b "
+      "SELECT n, de, dk, se, sk FROM a WHERE +m = ? AND n > ? AND n = (SELECT MIN(b.n) FROM a AS b "
         + "WHERE b.m = a.m AND b.dk = a.dk AND b.de = a.de) ORDER BY n LIMIT ?")
     var found: [(Int64, AssociatedRow, AssociatedRow?)] = []
     try select.forEachRow(Int64(mapping), number, Int64(limit)) { row in

@@ -1,3 +1,4 @@
+import Bytes
 import CSQLite
 
 /// A compiled statement: parameters are bound by number, from 1 as in `?1`, and columns are read by index, from 0.
@@ -137,7 +138,11 @@ package final class Statement {
   }
 
   /// The value of a column as text; nil for what is no UTF-8.
-  package func validText(_ index: Int) -> String? { String(validating: textBytes(index), as: UTF8.self) }
+  package func validText(_ index: Int) -> String? {
+    // What the standard library has for it takes longer than both.
+    let bytes = textBytes(index)
+    return isValidUTF8(bytes) ? String(decoding: bytes, as: UTF8.self) : nil
+  }
 
   /// The value of a column as UTF-8; it is good until the next step.
   package func textBytes(_ index: Int) -> UnsafeRawBufferPointer {

@@ -1,26 +1,26 @@
 /// The hash functions SHA-256 and SHA-512 (FIPS 180-4), which differ in the size of their words alone.
-package struct SHA2<Word: SHA2Word> {
+struct SHA2<Word: SHA2Word> {
   private var state = SHA2Constants.squareRoots.map { Word(highBitsOf: $0) }
   /// The bytes that do not fill a block yet.
   private var rest: [UInt8] = []
   private var byteCount: UInt64 = 0
 
-  package init() {}
+  init() {}
 
   /// The hash of bytes.
-  package static func hash(_ bytes: [UInt8]) -> [UInt8] {
+  static func hash(_ bytes: [UInt8]) -> [UInt8] {
     var hash = SHA2()
     hash.update(bytes)
     return hash.finish()
   }
 
   /// Adds bytes to the message.
-  package mutating func update(_ bytes: [UInt8]) {
+  mutating func update(_ bytes: [UInt8]) {
     bytes.withUnsafeBytes { update($0) }
   }
 
   /// Adds bytes to the message.
-  package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+  mutating func update(_ bytes: UnsafeRawBufferPointer) {
     byteCount &+= UInt64(bytes.count)
     var bytes = bytes
     if !rest.isEmpty {
@@ -39,7 +39,7 @@ package struct SHA2<Word: SHA2Word> {
   }
 
   /// The hash of the message so far.
-  package func finish() -> [UInt8] {
+  func finish() -> [UInt8] {
     // A bit 1, zeros up to the end of a block, and there the number of bits, in two words.
     var last = self
     var padding: [UInt8] = [0x80]
@@ -85,12 +85,48 @@ package struct SHA2<Word: SHA2Word> {
 }
 
 /// SHA-256: 32 bytes.
-package typealias SHA256 = SHA2<UInt32>
+///
+/// A type of its own, so that its code is made for its words: that of a generic type which another module calls is made for none,
+/// and takes a hundred times as long.
+package struct SHA256 {
+  private var hash = SHA2<UInt32>()
+
+  package init() {}
+
+  /// The hash of bytes.
+  package static func hash(_ bytes: [UInt8]) -> [UInt8] { SHA2<UInt32>.hash(bytes) }
+
+  /// Adds bytes to the message.
+  package mutating func update(_ bytes: [UInt8]) { hash.update(bytes) }
+
+  /// Adds bytes to the message.
+  package mutating func update(_ bytes: UnsafeRawBufferPointer) { hash.update(bytes) }
+
+  /// The hash of the message so far.
+  package func finish() -> [UInt8] { hash.finish() }
+}
+
 /// SHA-512: 64 bytes.
-package typealias SHA512 = SHA2<UInt64>
+package struct SHA512 {
+  private var hash = SHA2<UInt64>()
+
+  package init() {}
+
+  /// The hash of bytes.
+  package static func hash(_ bytes: [UInt8]) -> [UInt8] { SHA2<UInt64>.hash(bytes) }
+
+  /// Adds bytes to the message.
+  package mutating func update(_ bytes: [UInt8]) { hash.update(bytes) }
+
+  /// Adds bytes to the message.
+  package mutating func update(_ bytes: UnsafeRawBufferPointer) { hash.update(bytes) }
+
+  /// The hash of the message so far.
+  package func finish() -> [UInt8] { hash.finish() }
+}
 
 /// A word of SHA-2 and the numbers that belong to its size.
-package protocol SHA2Word: FixedWidthInteger, UnsignedInteger {
+protocol SHA2Word: FixedWidthInteger, UnsignedInteger {
   static var rounds: Int { get }
   static var small0: (Self, Self, shift: Self) { get }
   static var small1: (Self, Self, shift: Self) { get }
@@ -99,25 +135,25 @@ package protocol SHA2Word: FixedWidthInteger, UnsignedInteger {
 }
 
 extension UInt32: SHA2Word {
-  package static var rounds: Int { 64 }
-  package static var small0: (UInt32, UInt32, shift: UInt32) { (7, 18, 3) }
-  package static var small1: (UInt32, UInt32, shift: UInt32) { (17, 19, 10) }
-  package static var big0: (UInt32, UInt32, UInt32) { (2, 13, 22) }
-  package static var big1: (UInt32, UInt32, UInt32) { (6, 11, 25) }
+  static var rounds: Int { 64 }
+  static var small0: (UInt32, UInt32, shift: UInt32) { (7, 18, 3) }
+  static var small1: (UInt32, UInt32, shift: UInt32) { (17, 19, 10) }
+  static var big0: (UInt32, UInt32, UInt32) { (2, 13, 22) }
+  static var big1: (UInt32, UInt32, UInt32) { (6, 11, 25) }
 }
 
 extension UInt64: SHA2Word {
-  package static var rounds: Int { 80 }
-  package static var small0: (UInt64, UInt64, shift: UInt64) { (1, 8, 7) }
-  package static var small1: (UInt64, UInt64, shift: UInt64) { (19, 61, 6) }
-  package static var big0: (UInt64, UInt64, UInt64) { (28, 34, 39) }
-  package static var big1: (UInt64, UInt64, UInt64) { (14, 18, 41) }
+  static var rounds: Int { 80 }
+  static var small0: (UInt64, UInt64, shift: UInt64) { (1, 8, 7) }
+  static var small1: (UInt64, UInt64, shift: UInt64) { (19, 61, 6) }
+  static var big0: (UInt64, UInt64, UInt64) { (28, 34, 39) }
+  static var big1: (UInt64, UInt64, UInt64) { (14, 18, 41) }
 }
 
 extension SHA2Word {
   fileprivate init(highBitsOf word: UInt64) { self.init(truncatingIfNeeded: word >> (64 - Self.bitWidth)) }
 
-  // Shifts by less than the width need no check, which costs more than the rest of a hash where nothing is specialized.
+  // Shifts by less than the width need no check.
   fileprivate func rotated(_ count: Self) -> Self { self &>> count | self &<< (0 &- count) }
 }
 

@@ -48,10 +48,12 @@ enum RelationshipChanges {
       ]
     }
     return ModelChange.difference("least count", a.minCount, b.minCount) {
-      ModelChange($0, .inferred, "the links stay")
+      b.minCount > a.minCount
+        ? ModelChange($0, .conditional, "fails where a row has fewer") : ModelChange($0, .inferred, "the links stay")
     }
       + ModelChange.difference("greatest count", a.maxCount, b.maxCount) {
-        ModelChange($0, .inferred, "the links stay")
+        b.hasGreatestCount && (a.maxCount == 0 || b.maxCount < a.maxCount)
+          ? ModelChange($0, .conditional, "fails where a row has more") : ModelChange($0, .inferred, "the links stay")
       }
   }
 }

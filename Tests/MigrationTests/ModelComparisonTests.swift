@@ -217,7 +217,18 @@ func model(_ inside: String) throws -> NSManagedObjectModel {
         #"name="r" destinationEntity="D" toMany="YES" minCount="1" maxCount="9""#
       ),
       [
-        "E.r least count 0 -> 1 # inferred: the links stay", "E.r greatest count 5 -> 9 # inferred: the links stay",
+        "E.r least count 0 -> 1 # conditional: fails where a row has fewer",
+        "E.r greatest count 5 -> 9 # inferred: the links stay",
+      ]),
+    Case(
+      "stricter counts",
+      (
+        #"name="r" destinationEntity="D" toMany="YES" minCount="2""#,
+        #"name="r" destinationEntity="D" toMany="YES" minCount="1" maxCount="9""#
+      ),
+      [
+        "E.r least count 2 -> 1 # inferred: the links stay",
+        "E.r greatest count 0 -> 9 # conditional: fails where a row has more",
       ]),
     Case(
       "the delete rule",

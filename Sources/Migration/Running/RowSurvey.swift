@@ -168,7 +168,10 @@ struct RowSurvey {
     let isLess = old.map { new.leastCount > $0.leastCount || $0.isOptional && !new.isOptional } ?? true
     if new.hasLeastCount, isLess {
       let what =
-        old == nil ? "is added and required" : new.isOptional ? "has a greater least count" : "becomes required"
+        switch (old, new.isOptional) {
+        case (nil, let isOptional): isOptional ? "is added" : "is added and required"
+        case (_?, let isOptional): isOptional ? "has a greater least count" : "becomes required"
+        }
       let few = new.leastCount > 1 ? "fewer than \(new.leastCount)" : "none"
       try refuse(.tooFewLinks(entity, new), "\(name): \(what)", have: few)
     }

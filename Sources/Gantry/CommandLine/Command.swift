@@ -59,6 +59,12 @@ extension Command {
       for line in try Help.text([first]) { console.print(line) }
       return .done
     }
+    // Swift puts this character in the place of bytes that are no text; a file of that name would be another one.
+    if let word = words.first(where: { $0.contains("\u{FFFD}") }) {
+      throw Diagnostic.usage(
+        "the argument \(ShownText.excerpt(word)) is not UTF-8",
+        hint: "Rename the file, or name it by a link whose name is UTF-8.")
+    }
     let rest = words.dropFirst(command.words.count)
     if rest.contains("--help") || rest.contains("-h") {
       for line in Help.text(command) { console.print(line) }

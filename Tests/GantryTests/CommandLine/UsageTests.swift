@@ -14,6 +14,9 @@ struct UsageTests {
       "one misspelled", "imprt x",
       "unknown command imprt [usage]\n  Did you mean gantry import? `gantry help` lists the commands."),
     Case(
+      "no UTF-8", "inspect bad\u{FFFD}name",
+      "the argument bad\u{FFFD}name is not UTF-8 [usage]\n  Rename the file, or name it by a link whose name is UTF-8."),
+    Case(
       "help misspelled", "hlep",
       "unknown command hlep [usage]\n  Did you mean gantry help? `gantry help` lists the commands."
     ),

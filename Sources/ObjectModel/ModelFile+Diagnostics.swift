@@ -65,7 +65,7 @@ extension Diagnostic {
   static func modelMarker(_ name: String) -> Diagnostic {
     Diagnostic(
       .modelVersion, "\(name) is not a property list",
-      hint: "Choose the current version in Xcode, or name one with --model-version.")
+      hint: "Choose the current version in Xcode, or name one: --model-version, or --to of a migration.")
   }
 
   static func modelVersionUnknown(_ version: String, known: [String], _ name: String) -> Diagnostic {
@@ -77,13 +77,13 @@ extension Diagnostic {
   static func modelVersionGone(_ version: String, known: [String], _ name: String) -> Diagnostic {
     Diagnostic(
       .modelVersion, "the current version of \(name) is \(version), which is not there",
-      hint: versionList(known) + " Name one with --model-version.")
+      hint: versionList(known) + " Name one: --model-version, or --to of a migration.")
   }
 
   static func modelVersionOpen(known: [String], marker: String, _ name: String) -> Diagnostic {
     Diagnostic(
       .modelVersion, "\(name) has \(known.count) versions, and no \(marker) says which is the current one",
-      hint: versionList(known) + " Name one with --model-version.")
+      hint: versionList(known) + " Name one: --model-version, or --to of a migration.")
   }
 
   private static func versionList(_ names: [String]) -> String { "The versions are \(names.joined(separator: ", "))." }

@@ -48,12 +48,12 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  private static let giveSource = "Give the source of the model, the .xcdatamodeld, or the app's .momd."
+  private static let giveSource = "Give the source of the model, the .xcdatamodeld, or the app's .momd, by --model."
 
   fileprivate static func noModelCache(_ store: String) -> Diagnostic {
     Diagnostic(
       .storeModelCache,
-      "\(store) keeps no model of itself: it is of a system before iOS 9 and OS X 10.11, or not Apple's",
+      "\(store) keeps no model of itself, as stores of systems before iOS 9 and OS X 10.11, and those that Gantry makes",
       hint: giveSource)
   }
 

@@ -1,5 +1,5 @@
 import Bytes
-import Diagnostics
+package import Diagnostics
 import Foundation
 import ObjectGraph
 import ObjectModel
@@ -12,7 +12,7 @@ extension Diagnostic.Code {
   static let storeMetadata = Self("store.metadata", .store)
   static let storeMetadataValue = Self("store.metadata-value", .usage)
   static let storeNewer = Self("store.newer", .store)
-  static let storeIncompatibleModel = Self("store.incompatible-model", .store)
+  package static let storeIncompatibleModel = Self("store.incompatible-model", .store)
   static let storeEntityMissing = Self("store.entity-missing", .store)
   static let storeColumnsMissing = Self("store.columns-missing", .store)
   static let storeKeysUsedUp = Self("store.keys-used-up", .store)
@@ -96,7 +96,7 @@ extension Diagnostic {
       + (model.origin?.version.map { ["--to", $0] } ?? [])
     return Diagnostic(
       .storeIncompatibleModel, "\(path) is of another version of the model; \(parts.joined(separator: "; "))",
-      hint: "Name the version that made the store\(version.map { ", \($0)" } ?? ""), or migrate it: "
+      hint: "Name the version that made the store\(version.map { ", by --model-version \($0)" } ?? ""), or migrate it: "
         + words.map(\.shellWord).joined(separator: " "))
   }
 

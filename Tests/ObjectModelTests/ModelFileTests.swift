@@ -63,7 +63,7 @@ import Testing
     #expect(
       try message(package(["Model", "Model 2", "Model 10"])) == """
         M.xcdatamodeld has 3 versions, and no .xccurrentversion says which is the current one [model.version]
-          The versions are Model, Model 2, Model 10. Name one with --model-version.
+          The versions are Model, Model 2, Model 10. Name one: --model-version, or --to of a migration.
         """)
     #expect(
       try message(package(["Model"]), version: "Model 3") == """
@@ -73,7 +73,7 @@ import Testing
     #expect(
       try message(package(["Model"], current: "Gone.xcdatamodel")) == """
         the current version of M.xcdatamodeld is Gone, which is not there [model.version]
-          The versions are Model, Model 2, Model 10. Name one with --model-version.
+          The versions are Model, Model 2, Model 10. Name one: --model-version, or --to of a migration.
         """)
   }
 

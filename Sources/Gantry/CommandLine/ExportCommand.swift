@@ -31,7 +31,7 @@ enum ExportCommand {
     let (path, target) = (arguments.operands[0], arguments.operands[1])
     let format = arguments.value("format").flatMap { ExportFormat(rawValue: $0) } ?? .csv
     let report = ExportReport(console, isQuiet: arguments.has("quiet"), asJSON: arguments.has("json"))
-    let store = try Command.openStore(path, arguments, warn: report.warn)
+    let (store, version) = try Command.openStore(path, arguments, warn: report.warn)
 
     StopSignals.install()
     let lock = try FileLock(store: target)
@@ -44,7 +44,7 @@ enum ExportCommand {
     do {
       try run.run(
         model: FileSystem.resolved(arguments.value("model") ?? path).relative(to: folder.target),
-        version: arguments.value("modelVersion"),
+        version: version,
         storeName: FileSystem.name(of: path))
       try folder.complete()
     } catch {

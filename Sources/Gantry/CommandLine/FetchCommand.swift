@@ -46,7 +46,7 @@ enum FetchCommand {
     if isCount, let other = ["select", "format", "raw", "sort"].first(where: arguments.has) {
       throw Diagnostic.usage("--count and --\(other) exclude each other", hint: "Leave one of them out.")
     }
-    let store = try Command.openStore(arguments.operands[0], arguments, warn: console.warn)
+    let (store, _) = try Command.openStore(arguments.operands[0], arguments, warn: console.warn)
     let entity = try store.schema.model.entity(arguments.operands[1])
     let request = NSFetchRequest<NSManagedObject>(entity: entity)
     let condition = FetchCondition(entity, in: store)

@@ -71,8 +71,9 @@ extension MigrationReport {
   var lines: [String] {
     guard !steps.isEmpty else { return ["\(store): is of the version \(path[0]) already; nothing to do"] }
     let head = "\(store): \(path.joined(separator: " -> "))"
-    return [head] + steps.flatMap { $0.lines(isOnly: steps.count == 1) }
-      + warnings.map { "warning: \($0)" } + [isPossible ? "It can be done." : "It is refused as it is asked for."]
+    let warned = warnings.flatMap { "warning: \($0)".split(separator: "\n").map(String.init) }
+    let end = isPossible ? "It can be done." : "It is refused as it is asked for."
+    return [head] + steps.flatMap { $0.lines(isOnly: steps.count == 1) } + warned + [end]
   }
 }
 

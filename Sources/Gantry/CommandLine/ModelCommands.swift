@@ -1,6 +1,7 @@
 import Bytes
 import Diagnostics
 import Foundation
+import Migration
 import ObjectModel
 import SQLiteStore
 
@@ -61,15 +62,25 @@ extension Command {
   }
 
   /// A store that is read and not touched, with the model that the options name or the one that it keeps of itself.
+  ///
+  /// - Returns: the store, and its version of the model if that is not the current one.
   static func openStore(
     _ path: String, _ arguments: Arguments, warn: (Diagnostic) -> Void
-  ) throws -> SQLitePersistentStore {
+  ) throws -> (store: SQLitePersistentStore, version: String?) {
     let version = arguments.value("modelVersion")
     if version != nil, !arguments.has("model") {
       throw Diagnostic.usage("--model-version goes with --model", hint: "A store keeps one version of its model.")
     }
     let model = try ModelOperand(arguments.value("model") ?? path).model(version: version)
     for warning in model.warnings { warn(warning) }
-    return try SQLitePersistentStore.open(at: URL(fileURLWithPath: path), model: model, readOnly: true)
+    let url = URL(fileURLWithPath: path)
+    do {
+      return (try SQLitePersistentStore.open(at: url, model: model, readOnly: true), version)
+    } catch let error as Diagnostic where error.code == .storeIncompatibleModel && version == nil {
+      // The store tells by its hashes which of the versions it is of.
+      let hashes = try StoreInspection(path).hashes
+      guard let fitting = try? KnownVersions(besides: model).version(of: hashes) else { throw error }
+      return (try SQLitePersistentStore.open(at: url, model: fitting.model, readOnly: true), fitting.name)
+    }
   }
 }

@@ -27,6 +27,7 @@ struct FetchCondition {
       throw .usage(
         "--where has the variable $\(unbound), which has no value", hint: "Write the value itself in its place.")
     }
+    try ConditionValues(entity: entity).check(tree)
     return tree
   }
 

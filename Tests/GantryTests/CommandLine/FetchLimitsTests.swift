@@ -54,6 +54,7 @@ struct FetchLimitsTests {
       String(repeating: "TERNARY(number > 1, ", count: 60) + "1" + String(repeating: ", 0)", count: 60) + " = 1", "2\n"),
     Case("an unfinished quotation", #"text MATCHES "\\Qxx""#, "0\n"),
     Case("a comment", "text MATCHES \"(?x) a+ ! # the end\"", "1\n"),
+    Case("dates in quotes", "NOT day > \"2022-01-31\" OR day == nil", "2\n"),
     Case("much work", "text MATCHES \".+\"", "2\n"),
   ]
 
@@ -84,6 +85,20 @@ struct FetchLimitsTests {
         Dates are seconds since 2001 or by ISO 8601; a UUID has 36 characters, bytes are base64.
 
       """),
+    Case(
+      "a date without quotes", "day >= 2022-01-01",
+      """
+      gantry: --where compares day with 2022 - 1 - 1, expected a date [usage]
+        Write it in quotes, by ISO 8601: "2022-01-31" or "2022-01-31T10:00:00Z".
+
+      """),
+    Case(
+      "a date of another form", "number = 1 OR NOT day IN {\"2022-01-31\", \"31.01.2022\"}",
+      "gantry: --where compares day with {\"2022-01-31\", \"31.01.2022\"}, expected a date [usage]\n"),
+    Case(
+      "a word for a number", "number > \"x\"", "gantry: --where compares number with \"x\", expected a number [usage]\n"
+    ),
+    Case("a number for a text", "5 = text", "gantry: --where compares text with 5, expected a text [usage]\n"),
     Case("no date", "day = CAST(\"2020\", \"NSDate\")", "gantry: column 12 of the predicate: expected what CAST"),
   ]
 

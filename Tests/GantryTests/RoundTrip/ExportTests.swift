@@ -131,6 +131,24 @@ struct ExportTests {
     #expect(try rows("SELECT COUNT(*), COUNT(ZACTIVE) FROM ZEMPLOYEE", in: project.url("back.sqlite").path) == ["3|3"])
   }
 
+  /// A store of another version than the current one says by its hashes which it is of.
+  @Test func otherVersion() throws {
+    let project = try ProjectCopy()
+    let model = ["--model", "SampleData/Contacts.xcdatamodeld"]
+    func run(_ words: [String]) throws -> ToolRun { try ToolRun(words + model, in: project.folder.url) }
+    try #require(
+      try run([
+        "import", "SampleData/contacts.csv", "--source-version", "Contacts", "--model-version", "Contacts2", "--entity",
+        "Contatto", "--store", "s.sqlite", "--quiet",
+      ]).status == 0)
+    #expect(try run(["fetch", "s.sqlite", "Contatto", "--count"]).output == "8\n")
+    #expect(try run(["check", "s.sqlite"]).errors == "s.sqlite: sound, 8 rows of Contacts2\n")
+    #expect(try run(["export", "s.sqlite", "out", "--quiet"]).status == 0)
+    #expect(try text("out/import.json5", project).contains("  version: \"Contacts2\",\n"))
+    let back = try ToolRun(["import", "out/import.json5", "--quiet"], in: project.folder.url)
+    #expect(back.status == 0, "\(back.errors)")
+  }
+
   @Test func otherFormats() throws {
     let project = try project("Company")
     func export(_ words: String...) throws {

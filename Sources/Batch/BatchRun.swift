@@ -4,7 +4,7 @@ public import ObjectGraph
 import Bytes
 package import Conversion
 import Foundation
-import ObjectModel
+package import ObjectModel
 import Records
 
 /// Runs the steps of a pipeline into the store of a coordinator.
@@ -100,6 +100,16 @@ public final class BatchRun {
       throw error
     }
     return summaries
+  }
+
+  /// Fits steps to their inputs and to a model, as a run does before its first record; nothing is written.
+  package static func check(
+    _ steps: [StepConfiguration], in folder: String, model: NSManagedObjectModel, forward: ForwardTransfer?
+  ) throws(Diagnostic) {
+    let source = forward?.transfer.source ?? model
+    _ = try Pass.all(of: steps, model: model, forward: forward) {
+      StepInput($0, in: folder, model: source, kept: nil, readings: 1)
+    }
   }
 
   /// Hands over the names that the records gave to their objects by the steps' `id`, in the order of the records.

@@ -4,8 +4,8 @@ import Diagnostics
 import Foundation
 import ObjectModel
 
-/// `gantry check` of a pipeline file: the file itself, the shadow attributes of its model as its steps map them, how rows of an older
-/// version are mapped forward, and what the step `migrate` would do with the store.
+/// `gantry check` of a pipeline file: the file itself, the shadow attributes of its model as its steps map them, its steps beside
+/// the columns of their inputs, how rows of an older version are mapped forward, and what the step `migrate` would do with the store.
 enum CheckPipelineCommand {
   static func findings(_ path: String, _ console: Console) throws -> [Diagnostic] {
     let pipeline = try PipelineFile.read(path)
@@ -19,12 +19,28 @@ enum CheckPipelineCommand {
     }
     let forward = try versions.forward(intoExisting: FileSystem.exists(store))
     for step in pipeline.steps { _ = try forward?.step(step) }
+    // Steps look for each other's names, so that they are compared with all of their inputs or with none.
+    let missing = pipeline.steps.first { step in
+      step.read.isStandardInput || !FileSystem.exists(step.read.path(in: folder))
+    }
+    if missing == nil {
+      try BatchRun.check(
+        pipeline.steps, in: folder, model: forward == nil ? versions.inputModel : versions.model, forward: forward)
+    }
     var findings = try CheckModelCommand.shadowFindings(of: model, told: pipeline.toldKinds, console)
     if let upgrade = try versions.upgrade(of: URL(fileURLWithPath: store)) {
       console.note("\(pipeline.store): \(upgrade.summary)")
       if let obstacle = upgrade.obstacle { findings.append(obstacle) }
     }
-    if findings.isEmpty { console.note("\(path): sound; an import compares it with the columns of its inputs") }
+    if findings.isEmpty {
+      let compared =
+        missing.map { step in
+          step.read.isStandardInput
+            ? "the step \(step.effectiveName) reads standard input, so that an import compares the columns"
+            : "\(step.read.path(in: folder)) is not there, so that an import compares the columns"
+        } ?? "and fits the columns of its inputs"
+      console.note("\(path): sound\(missing == nil ? ", " : "; ")\(compared)")
+    }
     return findings
   }
 }

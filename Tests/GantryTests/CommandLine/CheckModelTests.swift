@@ -161,6 +161,31 @@ struct CheckShadowsTests {
     #expect(Talk(["check", path, "--against", "x"]).errors.contains("--against does not go with the pipeline"))
   }
 
+  /// What an import would say before its first record, where the inputs are there.
+  @Test(arguments: [
+    Case("a column that fits nothing", "entity: 'Item', map: { name: 'nome' }", "\"nome\""),
+    Case("a key that is no attribute", "entity: 'Item', key: ['kode']", "the entity Item has no attribute kode"),
+    Case(
+      "a relationship by what is no attribute",
+      "entity: 'Item', relationships: { parent: { column: 'count', by: 'kode' } }",
+      "the entity Item has no attribute kode"),
+    Case("a required attribute without a column", "entity: 'Item', ignore: ['name']", "the required attribute name has no column"),
+    Case("nothing", "entity: 'Item'", ""),
+  ])
+  func besideInputs(_ c: Case<String, String>) throws {
+    let ground = try ItemFolder()
+    let path = try ground.write(
+      "{ model: 'Item.xcdatamodel', store: 's', steps: [{ read: { csv: 'items.csv' }, \(c.input) }] }", to: "p.json5")
+    #expect(Talk(["check", path]).errors.hasSuffix("items.csv is not there, so that an import compares the columns\n"))
+    try ground.csv(1...3)
+    let talk = Talk(["check", path])
+    #expect(talk.status == (c.expected.isEmpty ? .done : .usage))
+    #expect(
+      talk.errors.contains(c.expected.isEmpty ? "sound, and fits the columns of its inputs" : c.expected),
+      "\(talk.errors)")
+    #expect(!FileManager.default.fileExists(atPath: ground.path("s")))
+  }
+
   @Test func pipelinesThatAreWrong() throws {
     _ = try model(Self.stored)
     let path = try folder.write(

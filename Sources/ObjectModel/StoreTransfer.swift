@@ -27,6 +27,32 @@ package struct StoreTransfer: Sendable {
   package func transfers(into destination: NSEntityDescription) -> [EntityTransfer] {
     entities.filter { $0.destination.isKindOf(entity: destination) }
   }
+
+  /// What takes the links of a relationship of the source from the rows of an entity: its counterparts, or else the inverses of its
+  /// inverse's. None if they are lost.
+  package func takers(of relationship: NSRelationshipDescription, from entity: EntityTransfer) -> [LinkTaker] {
+    let own = entity.relationships.filter { $0.value == relationship }.map(\.key)
+    guard own.isEmpty, let inverse = relationship.inverseRelationship else {
+      return own.map { LinkTaker(relationship: $0, destination: $0.destinationEntity) }
+    }
+    let back = Set(entities.flatMap { $0.relationships.filter { $0.value == inverse }.map(\.key) })
+    return back.filter { entity.destination.isKindOf(entity: $0.destinationEntity) }.map {
+      LinkTaker(relationship: $0.inverseRelationship, destination: $0.entity)
+    }
+  }
+}
+
+/// What takes links of another version.
+package struct LinkTaker: Sendable {
+  /// The relationship that has them; nil if only its inverse is there.
+  package let relationship: NSRelationshipDescription?
+  /// The entity of the rows that they may lead to.
+  package let destination: NSEntityDescription
+
+  /// Whether several links of a row lose the order that they had.
+  package var losesOrder: Bool { relationship.map { $0.isToMany && !$0.isOrdered } ?? true }
+  /// Whether a row can have one owner only: without an inverse it is stored with the row.
+  package var hasOneOwner: Bool { relationship.map { $0.isToMany && $0.inverseRelationship == nil } ?? false }
 }
 
 /// The rows of an entity as those of another.

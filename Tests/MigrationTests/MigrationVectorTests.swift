@@ -265,6 +265,20 @@ struct MigrationVectorTests {
         rows("ZP", "ZN", "1, 1, 'p'", "2, 1, 's'") + ["UPDATE Z_PRIMARYKEY SET Z_MAX = 9 WHERE Z_ENT = 1"],
         "SELECT Z_PK, ZN, (SELECT GROUP_CONCAT(Z_MAX) FROM Z_PRIMARYKEY) FROM ZS"), ["2|s|9,9"]),
     Case(
+      "and loses the links that led to it, if allowed",
+      Vector(
+        entity("P", toOne("r", "P", inverse: nil)) + entity("S", keys: "parentEntity=\"P\""),
+        entity("P", toOne("r", "P", inverse: nil)) + entity("S"),
+        rows("ZP", "ZR, Z1_R", "1, 1, 2, 2", "2, 1, NULL, NULL", "1, 1, 1, 1"), allowing: ["P.r"],
+        "SELECT ZR FROM ZP ORDER BY Z_PK"), ["NULL", "1"]),
+    Case(
+      "an order of no list of several is none",
+      Vector(
+        entity("A", toMany("r", "B", inverse: "s", "optional=\"YES\" ordered=\"YES\""))
+          + entity("B", toOne("s", "A", inverse: "r")),
+        entity("A", toMany("r", "B", inverse: "s")) + entity("B", toOne("s", "A", inverse: "r")),
+        rows("ZA", "", "1, 1") + rows("ZB", "ZS, Z_FOK_S", "2, 1, 1, 5000"), "SELECT ZS FROM ZB"), ["1"]),
+    Case(
       "a property moves up",
       Vector(
         entity("P") + entity("S", attribute("n", "String"), keys: "parentEntity=\"P\""),
@@ -339,6 +353,18 @@ struct MigrationVectorTests {
       Vector(
         entity("E", attribute("a", "Double")), entity("E", attribute("a", "Integer 16")),
         rows("ZE", "ZA", "1, 1, 2.5")), "E.a (1 value that does not fit, Double -> Integer 16)"),
+    Case(
+      "a whole decimal with more digits than a real number",
+      Vector(
+        entity("E", attribute("a", "Decimal")), entity("E", attribute("a", "Double")),
+        rows("ZE", "ZA", "1, 1, 9007199254740993", "1, 1, 9007199254740992", "1, 1, 0.1", "1, 1, NULL")),
+      "E.a (1 value that does not fit, Decimal -> Double)"),
+    Case(
+      "rows of an abstract entity",
+      Vector(
+        entity("P", keys: "isAbstract=\"YES\"") + entity("S", keys: "parentEntity=\"P\""),
+        entity("P", attribute("n", "String"), keys: "isAbstract=\"YES\"") + entity("S", keys: "parentEntity=\"P\""),
+        rows("ZP", "", "1, 1", "2, 1")), "ZP (1 row of ZP of P, which is abstract)"),
     Case(
       "values that have no place",
       Vector(
@@ -429,7 +455,64 @@ struct MigrationVectorTests {
       "becomes the inverse of"),
   ]
 
-  @Test(arguments: refusals)
+  /// Parents, inverses and orders that cost links, or their order.
+  static let lostLinks: [Case<Vector, String>] = {
+    let one = toOne("r", "P", inverse: "rs") + toMany("rs", "P", inverse: "r")
+    let many = toMany("m", "P", inverse: "im") + toMany("im", "P", inverse: "m")
+    let child = entity("B", keys: "parentEntity=\"P\"")
+    let three = rows("ZP", "", "1, 1", "2, 1", "1, 1")
+    let joins = [(1, 2), (2, 1), (1, 3)].map { "INSERT INTO Z_1M (Z_1IM, Z_1M) VALUES (\($0), \($1))" }
+    let ordered = toMany("r", "B", inverse: "s", "optional=\"YES\" ordered=\"YES\"")
+    let list = entity("A", ordered) + entity("B", toOne("s", "A", inverse: "r"))
+    let listed =
+      rows("ZA", "", "1, 1", "1, 1")
+      + rows("ZB", "ZS, Z_FOK_S", "2, 1, 1, 5000", "2, 1, 1, 4000", "2, 1, 2, 1024")
+    return [
+      Case(
+        "links to rows that leave their parent",
+        Vector(
+          entity("P", toOne("r", "P", inverse: nil)) + child, entity("P", toOne("r", "P", inverse: nil)) + entity("B"),
+          three + ["UPDATE ZP SET ZR = 2, Z1_R = 2 WHERE Z_PK = 1", "UPDATE ZP SET ZR = 1, Z1_R = 1 WHERE Z_PK = 3"]),
+        "would lose P.r (1 link)"),
+      Case(
+        "links to and from rows that leave their parent",
+        Vector(
+          entity("P", one) + child, entity("P", one) + entity("B"),
+          three + ["UPDATE ZP SET ZR = 3 - Z_PK, Z1_R = 3 - Z_PK WHERE Z_PK < 3"]),
+        "would lose P.r (2 links); P.rs (2 links)"),
+      Case(
+        "links of a join table to and from rows that leave their parent",
+        Vector(entity("P", many) + child, entity("P", many) + entity("B"), three + joins),
+        "would lose P.im (2 links); P.m (2 links)"),
+      Case(
+        "links to rows that get another parent",
+        Vector(
+          entity("P", toOne("r", "M", inverse: nil)) + entity("M", keys: "parentEntity=\"P\"")
+            + entity("N", keys: "parentEntity=\"M\""),
+          entity("P", toOne("r", "M", inverse: nil)) + entity("M", keys: "parentEntity=\"P\"")
+            + entity("N", keys: "parentEntity=\"P\""),
+          rows("ZP", "ZR, Z2_R", "1, 1, 3, 3", "1, 1, 4, 2", "3, 1, NULL, NULL", "2, 1, NULL, NULL")),
+        "would lose P.r (1 link)"),
+      Case(
+        "links of several owners to a row that can have one",
+        Vector(
+          entity("A", toMany("r", "B", inverse: "s")) + entity("B", toMany("s", "A", inverse: "r")),
+          entity("A", toMany("r", "B", inverse: nil)) + entity("B"),
+          rows("ZA", "", "1, 1", "1, 1") + rows("ZB", "", "2, 1")
+            + ["INSERT INTO Z_1R (Z_1S, Z_2R) VALUES (1, 1), (2, 1)"]),
+        "would lose A.r (1 link)"),
+      Case(
+        "an order",
+        Vector(list, entity("A", toMany("r", "B", inverse: "s")) + entity("B", toOne("s", "A", inverse: "r")), listed),
+        "would lose A.r (the order of 1 list)"),
+      Case(
+        "an order, by a relationship of which the inverse stays",
+        Vector(list, entity("A") + entity("B", toOne("s", "A", inverse: nil)), listed),
+        "would lose A.r (the order of 1 list)"),
+    ]
+  }()
+
+  @Test(arguments: refusals + lostLinks)
   func refuses(_ test: Case<Vector, String>) throws {
     let ground = try Ground(test.input)
     let before = try Data(contentsOf: ground.store)
@@ -440,13 +523,74 @@ struct MigrationVectorTests {
   }
 }
 
+/// What others do between a plan and its run, and which version a plan begins with.
+struct MigrationPlanTests {
+  private typealias Vectors = MigrationVectorTests
+
+  private func ground() throws -> Ground {
+    let b = Vectors.attribute("b", "String")
+    return try Ground(
+      .init(
+        Vectors.entity("E", Vectors.attribute("a", "String"), b), Vectors.entity("E", b),
+        ["INSERT INTO ZE (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1)"]))
+  }
+
+  @Test func asksAgainWhenTheStoreIsHeld() throws {
+    let ground = try ground()
+    let migration = try ground.migration()
+    let plan = try migration.plan()
+    try migration.check(plan)
+    try Connection(ground.store.path, .readWrite).execute("UPDATE ZE SET ZA = 'x'")
+    let error = #expect(throws: Diagnostic.self) { try migration.run(plan, backup: nil) }
+    #expect(error?.message == "the migration would lose E.a (1 value of String)")
+  }
+
+  @Test func isNotMigratedTwice() throws {
+    let ground = try ground()
+    let (first, second) = (try ground.migration(), try ground.migration())
+    let (plan, samePlan) = (try first.plan(), try second.plan())
+    try first.run(plan, backup: nil)
+    let error = #expect(throws: Diagnostic.self) { try second.run(samePlan, backup: nil) }
+    #expect(error?.message.contains("became one of another version while it was looked at") == true)
+  }
+
+  private struct Mapping: VersionMapping {
+    let source: String
+    let destination: String
+    var name: String { "\(source)-\(destination)" }
+
+    func mappingModel(
+      _ source: NSManagedObjectModel, _ destination: NSManagedObjectModel
+    ) throws(Diagnostic) -> NSMappingModel {
+      try MappingInference(source, destination).mappingModel()
+    }
+  }
+
+  /// Of versions with equal hashes the one is meant that a mapping begins with.
+  @Test(
+    arguments: [
+      Case("no mapping", [], ["V3", "V2"]), Case("from the first", [["V1", "V2"]], ["V1", "V2"]),
+      Case("from the last", [["V3", "V2"]], ["V3", "V2"]),
+      Case("to another version", [["V3", "V4"], ["V1", "V2"]], ["V1", "V2"]),
+    ] as [Case<[[String]], [String]>])
+  func versionsThatAreAlike(_ test: Case<[[String]], [String]>) throws {
+    let ground = try ground()
+    let (old, new) = (ground.versions[0], ground.versions[1])
+    let all = KnownVersions([old, new, .init(name: "V3", model: old.model)], to: new)
+    let mappings = test.input.map { Mapping(source: $0[0], destination: $0[1]) }
+    let plan = try StoreMigration(of: SQLiteStoreMigrator(of: ground.store), to: all, mappings: mappings).plan()
+    #expect(plan.path == test.expected)
+    #expect(plan.steps.map(\.mapping.isInferred) == [test.input.isEmpty])
+  }
+}
+
 /// A store of the old version with its rows.
 private struct Ground {
   let folder: TemporaryFolder
   let store: URL
   let uuidBefore: String
   private let vector: MigrationVectorTests.Vector
-  private let versions: [KnownVersions.Version]
+  let versions: [KnownVersions.Version]
 
   init(_ vector: MigrationVectorTests.Vector) throws {
     self.vector = vector
@@ -465,9 +609,13 @@ private struct Ground {
     }
   }
 
-  func migrate() throws {
-    let migration = StoreMigration(
+  func migration() throws -> StoreMigration {
+    StoreMigration(
       of: try SQLiteStoreMigrator(of: store), to: KnownVersions(versions, to: versions[1]), vector.options)
+  }
+
+  func migrate() throws {
+    let migration = try migration()
     try migration.run(migration.plan(), backup: nil)
   }
 

@@ -94,9 +94,16 @@ package struct KnownVersions {
   // MARK: Recognising
 
   /// The version of a store, by its hashes; of several that are alike the one that stores become, or else the last.
-  package func version(of hashes: [String: Data]) -> Version? {
+  package func version(of hashes: [String: Data]) -> Version? { version(of: hashes, in: []) }
+
+  /// The same, but that of several which are alike one is taken that a mapping begins with.
+  func version(of hashes: [String: Data], in mappings: [any VersionMapping]) -> Version? {
     let alike = versions.filter { $0.hashes == hashes }
-    return alike.first { $0.name == destination.name } ?? alike.last
+    let direct = mappings.filter { $0.destination == destination.name }
+    func start(of mappings: [any VersionMapping]) -> Version? {
+      alike.last { version in mappings.contains { $0.source == version.name } }
+    }
+    return alike.first { $0.name == destination.name } ?? start(of: direct) ?? start(of: mappings) ?? alike.last
   }
 
   /// The version whose hashes differ from a store's in the fewest entities, and these.

@@ -59,7 +59,9 @@ extension Diagnostic {
   }
 
   static func wouldLose(_ losses: [PlannedLoss]) -> Diagnostic {
-    let flags = losses.map { "--allow-loss \($0.name.contains(" ") ? "'\($0.name)'" : $0.name)" }
+    var names: [String] = []
+    for loss in losses where !names.contains(loss.name) { names.append(loss.name) }
+    let flags = names.map { "--allow-loss \($0.contains(" ") ? "'\($0)'" : $0)" }
     return Diagnostic(
       .migrationLoss, "the migration would lose \(losses.map(\.text).joined(separator: "; "))",
       hint: "If it may be lost, say \(flags.joined(separator: " ")). If something was renamed, give it the renaming "

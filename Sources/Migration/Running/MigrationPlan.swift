@@ -86,7 +86,7 @@ package struct PlannedLoss: Hashable, Sendable {
   /// The name by which it is allowed: `Entity`, `Entity.property`.
   package let name: String
   /// How much of it: `2 values`.
-  package let what: String
+  package internal(set) var what: String
 
   /// The name and how much of it.
   package var text: String { "\(name) (\(what))" }

@@ -8,8 +8,10 @@ struct RowSurvey {
   private let transfer: StoreTransfer
   private let store: any StoreMigrator
   private(set) var result = StepSurvey()
-  /// The losses so far by name: rows of subentities count for the entity that declares the property.
-  private var lost: [(name: String, count: Int, what: (Int) -> String)] = []
+  /// The losses so far, by name and kind: rows of subentities count for the entity that declares the property.
+  private var lost: [(name: String, kind: LossKind, count: Int, what: (Int) -> String)] = []
+
+  private enum LossKind { case values, choice, order }
 
   /// Asks everything.
   static func of(
@@ -83,7 +85,14 @@ struct RowSurvey {
       for constraint in entity.uniquenessConstraints { try askForDuplicates(constraint, of: entity) }
     }
     try askForContradictions()
-    result.losses = lost.map { PlannedLoss(name: $0.name, what: $0.what($0.count)) }
+    for loss in lost {
+      let what = loss.what(loss.count)
+      if let index = result.losses.firstIndex(where: { $0.name == loss.name }) {
+        result.losses[index].what += ", \(what)"
+      } else {
+        result.losses.append(PlannedLoss(name: loss.name, what: what))
+      }
+    }
     result.add(try store.leftBehind(by: transfer))
   }
 
@@ -142,16 +151,21 @@ struct RowSurvey {
 
   private mutating func surveyRelationships(_ entity: EntityTransfer) throws {
     let (source, destination) = (entity.source, entity.destination)
-    let taken = Set(entity.relationships.values)
-    for old in source.layout.toOne + source.layout.toMany where !taken.contains(old) && !isKept(old) {
-      lose("\(old.entity.name ?? "").\(old.name)", try ask(.links(source, old)).count) { Self.number($0, "link") }
+    for old in source.layout.toOne + source.layout.toMany {
+      let name = "\(old.entity.name ?? "").\(old.name)"
+      lose(name, try ask(.lostLinks(entity, old)).count) { Self.number($0, "link") }
+      let takers = transfer.takers(of: old, from: entity)
+      if old.isToMany, old.isOrdered, !takers.isEmpty, takers.allSatisfy(\.losesOrder) {
+        lose(name, of: .order, try ask(.lists(source, old)).count) { "the order of \(Self.number($0, "list"))" }
+      }
     }
     for new in destination.layout.toOne + destination.layout.toMany {
       let name = "\(destination.name ?? "").\(new.name)"
       let old = entity.relationships[new]
       try surveyCounts(entity, name, old, new)
       if !new.isToMany, old?.isToMany ?? true {
-        lose(old.map { "\($0.entity.name ?? "").\($0.name)" } ?? name, try ask(.severalLinks(entity, new)).count) {
+        let lostName = old.map { "\($0.entity.name ?? "").\($0.name)" } ?? name
+        lose(lostName, of: .choice, try ask(.severalLinks(entity, new)).count) {
           "\(Self.number($0, "row")) with several links, of which the one to the least key stays"
         }
       }
@@ -180,12 +194,6 @@ struct RowSurvey {
       try refuse(
         .tooManyLinks(entity, new), "\(name): has a smaller greatest count", have: "more than \(new.maxCount)")
     }
-  }
-
-  /// Whether the links of a relationship that is removed stay, since its inverse does.
-  private func isKept(_ relationship: NSRelationshipDescription) -> Bool {
-    guard let inverse = relationship.inverseRelationship else { return false }
-    return transfer.entities.contains { $0.relationships.values.contains(inverse) }
   }
 
   // MARK: The whole
@@ -241,12 +249,14 @@ struct RowSurvey {
         + "(\(answer.examples.joined(separator: ", "))\(more))")
   }
 
-  private mutating func lose(_ name: String, _ count: Int, _ what: @escaping (Int) -> String) {
+  private mutating func lose(
+    _ name: String, of kind: LossKind = .values, _ count: Int, _ what: @escaping (Int) -> String
+  ) {
     guard count > 0 else { return }
-    if let index = lost.firstIndex(where: { $0.name == name }) {
+    if let index = lost.firstIndex(where: { $0.name == name && $0.kind == kind }) {
       lost[index].count += count
     } else {
-      lost.append((name, count, what))
+      lost.append((name, kind, count, what))
     }
   }
 

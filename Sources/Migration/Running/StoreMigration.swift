@@ -99,7 +99,7 @@ package final class StoreMigration {
   /// The version of the store: one of those that are known, or the one that it keeps of itself.
   private func sourceVersion() throws -> KnownVersions.Version {
     let hashes = store.identity.hashes
-    if let version = versions.version(of: hashes) { return version }
+    if let version = versions.version(of: hashes, in: mappings) { return version }
     guard let cached = try? store.cachedModel() else {
       throw Diagnostic.sourceUnknown(store.identity.url.relativePath, versions, hashes)
     }
@@ -136,12 +136,12 @@ package final class StoreMigration {
     try store.exchange(backup: backup)
   }
 
+  /// Asks the rows once more: others may have written between the plan and the moment from which the store is held.
   private func run(_ step: PlannedStep) throws {
     let (source, destination) = step.models
     switch step.mapping {
     case .inferred(let transfer):
-      let survey =
-        try step.survey ?? RowSurvey.of(step.inference, transfer, in: store)
+      let survey = try RowSurvey.of(step.inference, transfer, in: store)
       try survey.check(options)
       losses += survey.losses
       let planned = survey.rows.values.reduce(0, +)
@@ -153,7 +153,7 @@ package final class StoreMigration {
       }
       try check(verdict)
     case .custom(let model, _):
-      let survey = try step.survey ?? RowSurvey.of(model, source, destination, in: store)
+      let survey = try RowSurvey.of(model, source, destination, in: store)
       try survey.check(options)
       losses += survey.losses
       let planned = model.entityMappings.compactMap { $0.sourceEntityName.flatMap { survey.sourceRows[$0] } }.reduce(

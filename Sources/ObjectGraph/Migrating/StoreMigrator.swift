@@ -60,6 +60,10 @@ package enum RowQuestion {
   case values(NSEntityDescription, path: String)
   /// The links of a relationship of the source from own rows.
   case links(NSEntityDescription, NSRelationshipDescription)
+  /// The links of a relationship of the source, from rows of the source's entity, that none of the destination takes.
+  case lostLinks(EntityTransfer, NSRelationshipDescription)
+  /// The rows of an entity of the source, own rows only, that have several links of a relationship of the source.
+  case lists(NSEntityDescription, NSRelationshipDescription)
   /// The rows of an entity of the destination that will have no value of a stored attribute.
   case withoutValue(EntityTransfer, path: String)
   /// The rows of an entity of the destination that will have fewer destinations of a relationship than it must have.

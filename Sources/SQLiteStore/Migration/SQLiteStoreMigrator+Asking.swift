@@ -13,18 +13,24 @@ extension SQLiteStoreMigrator {
     }
   }
 
-  /// The rows that are no objects of the model, and so are asked for by nobody.
+  /// The rows that are no objects of the model, and so are asked for by nobody: those of no entity, and those of abstract ones.
   private static func strayRows(_ schema: StoreSchema, _ connection: Connection) throws -> [LeftBehind] {
     try schema.tables.flatMap { table in
-      let numbers = schema.numbersOfHierarchy(table.root).list
+      let numbers = table.hierarchy.filter { !$0.isAbstract }.compactMap { schema.numbers[$0] }.list
+      let abstract = Dictionary(
+        table.hierarchy.filter(\.isAbstract).compactMap { entity in
+          schema.numbers[entity].map { (Int64($0), entity.name ?? "") }
+        }, uniquingKeysWith: { first, _ in first })
       var found: [LeftBehind] = []
       try connection.prepare(
         "SELECT Z_ENT, COUNT(*) FROM \(table.name) WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(numbers)) GROUP BY Z_ENT"
       ).forEachRow { row in
         let rows = row.integer(1) == 1 ? "1 row" : "\(row.integer(1)) rows"
-        let number = row.optionalInteger(0).map { "the number \($0)" } ?? "no number"
-        found.append(
-          LeftBehind(name: table.name, what: "\(rows) of \(table.name) with \(number), which is no entity's there"))
+        let number = row.optionalInteger(0)
+        let what =
+          number.flatMap { abstract[$0] }.map { "of \($0), which is abstract" }
+          ?? "with \(number.map { "the number \($0)" } ?? "no number"), which is no entity's there"
+        found.append(LeftBehind(name: table.name, what: "\(rows) of \(table.name) \(what)"))
       }
       return found
     }
@@ -93,6 +99,13 @@ extension TransferSQL {
     case .links(let entity, let relationship):
       return links(of: relationship).map { links in
         "SELECT \(links.owner) \(links.rows) AND \(links.owner) IN (SELECT t.Z_PK \(rows(entity)))"
+      }
+    case .lostLinks(let entity, let relationship):
+      return lostLinks(of: relationship, from: entity)
+    case .lists(let entity, let relationship):
+      return links(of: relationship).map { links in
+        "SELECT \(links.owner) AS owner \(links.rows) GROUP BY owner HAVING COUNT(*) > 1 "
+          + "AND owner IN (SELECT t.Z_PK \(rows(entity)))"
       }
     case .withoutValue(let entity, let path):
       guard let attribute = entity.attributes.first(where: { $0.destination.path == path }) else { return nil }

@@ -81,6 +81,10 @@ package final class SQLiteStoreMigrator: StoreMigrator {
     let guardian = try StoreGuard(url)
     self.guardian = guardian
     try removeMade()
+    let metadata = try reading { try StoreContents($0).metadata }
+    guard metadata[StoreMetadata.hashes] as? [String: Data] == identity.hashes else {
+      throw Self.becameAnother(url.path)
+    }
   }
 
   package func end() {

@@ -51,4 +51,10 @@ extension SQLiteStoreMigrator {
       .storeBusy, "\(store) is in use by another program: it cannot be migrated now",
       hint: "Close the app or tool that has it open, then start again. The store is as it was.")
   }
+
+  static func becameAnother(_ store: String) -> Diagnostic {
+    Diagnostic(
+      .storeBusy, "\(store) became one of another version while it was looked at, by another program",
+      hint: "Start again. The store is as that program left it.")
+  }
 }

@@ -131,6 +131,33 @@ extension TransferSQL {
     return "(SELECT CASE e.Z_ENT \(cases.joined(separator: " ")) END FROM \(table) AS e WHERE e.Z_PK = \(key))"
   }
 
+  /// The query of the links from rows of an entity that no relationship of the destination takes; nil if all are taken.
+  ///
+  /// Links to rows of an entity that is removed are not among them, if the relationship stays: they go with the rows.
+  func lostLinks(of relationship: NSRelationshipDescription, from entity: EntityTransfer) -> String? {
+    guard let links = links(of: relationship) else { return nil }
+    var query = "SELECT \(links.owner) \(links.rows) AND \(links.owner) IN (SELECT t.Z_PK \(rows(entity.source)))"
+    let removed = source.entities.filter { transfer.transfer(from: $0) == nil }
+    for taker in transfer.takers(of: relationship, from: entity) {
+      var conditions: [String] = []
+      if loses(taker.destination) {
+        let kept = transfer.transfers(into: taker.destination).map(\.source) + removed
+        let numbers = kept.filter { !$0.isAbstract }.compactMap { source.numbers[$0] }.list
+        conditions.append(
+          "\(links.destination) NOT IN "
+            + "(SELECT Z_PK FROM \(table(relationship.destinationEntity)) WHERE Z_ENT IN (\(numbers)))")
+      }
+      if taker.hasOneOwner, relationship.inverseRelationship?.isToMany == true {
+        conditions.append(
+          "(\(links.owner), \(links.destination)) NOT IN "
+            + "(SELECT MIN(\(links.owner)), \(links.destination) \(links.rows) GROUP BY \(links.destination))")
+      }
+      guard !conditions.isEmpty else { return nil }
+      query += " AND (\(conditions.joined(separator: " OR ")))"
+    }
+    return query
+  }
+
   /// Whether rows that links to an entity of the destination lead to may be gone then, or be of another entity.
   func loses(_ entity: NSEntityDescription) -> Bool {
     let kept = transfer.transfers(into: entity).map(\.source)

@@ -66,7 +66,9 @@ extension TransferSQL {
     case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
       return old.isStoredAsInteger ? value : "CAST(\(value) AS INTEGER)"
     case .floatAttributeType: return "\(TransferFunctions.float)(\(value))"
-    case .doubleAttributeType, .decimalAttributeType: return old.isStoredAsInteger ? "CAST(\(value) AS REAL)" : value
+    // A whole decimal is stored as an integer, which may have more digits than a real number.
+    case .doubleAttributeType: return "CAST(\(value) AS REAL)"
+    case .decimalAttributeType: return old.isStoredAsInteger ? "CAST(\(value) AS REAL)" : value
     default: return value
     }
   }
@@ -81,7 +83,7 @@ extension TransferSQL {
       let beyond = "\(value) < \(range.lowerBound) OR \(value) > \(range.upperBound)"
       return from.isStoredAsInteger ? beyond : "\(beyond) OR CAST(\(value) AS INTEGER) <> \(value)"
     }
-    return "CAST(\(Self.number(value, from: from, to: to)) AS NUMERIC) <> CAST(\(value) AS NUMERIC)"
+    return "\(Self.number(value, from: from, to: to)) <> \(value)"
   }
 }
 

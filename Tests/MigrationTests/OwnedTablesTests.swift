@@ -34,6 +34,11 @@ struct OwnedTablesTests {
     CREATE TABLE notes ( id INTEGER PRIMARY KEY, text TEXT ); CREATE INDEX notes_text ON notes (text);
     INSERT INTO notes VALUES (3, 'mine'); CREATE VIEW names AS SELECT ZNAME FROM ZMOVIE
     """
+  private static let virtual = """
+    CREATE VIRTUAL TABLE notes USING fts5(text); INSERT INTO notes VALUES ('found');
+    CREATE TABLE notes_archive ( text TEXT ); INSERT INTO notes_archive VALUES ('mine')
+    """
+  private static let marks = "PRAGMA user_version = 7; PRAGMA application_id = 99"
 
   struct Migration: Sendable {
     var tables: String
@@ -70,6 +75,18 @@ struct OwnedTablesTests {
     Case("an app's own table", Migration(tables: own, renumbers: true, allowed: ["names"], kept: ["notes"]), ""),
     Case(
       "and beside objects made anew", Migration(tables: own, isCustom: true, allowed: ["names"], kept: ["notes"]), ""),
+    Case(
+      "an app's own table that is called as a part of a virtual one",
+      Migration(tables: virtual, allowed: ["notes"], kept: ["notes_archive"]), ""),
+    Case(
+      "the same beside objects made anew",
+      Migration(tables: virtual, isCustom: true, allowed: ["notes"], kept: ["notes_archive"]), ""),
+    Case(
+      "an app's own index on a table of the model", Migration(tables: "CREATE UNIQUE INDEX mine ON ZMOVIE (ZNAME)"),
+      "mine (the index mine on ZMOVIE, which is the app's own)"),
+    Case("an index of Core Data", Migration(tables: "CREATE INDEX ZMOVIE_ZNAME_INDEX ON ZMOVIE (ZNAME)"), ""),
+    Case("the head of the file", Migration(tables: marks), ""),
+    Case("the head of the file beside objects made anew", Migration(tables: marks, isCustom: true), ""),
     Case("a view beside these", Migration(tables: own, isCustom: true), "names (the view names)"),
   ]
 
@@ -114,6 +131,9 @@ struct OwnedTablesTests {
     #expect(try rows("SELECT ZNAME, ZRANK FROM ZMOVIE ORDER BY 1", store) == ["a|7", "b|7"])
     let tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'Z%' ORDER BY 1"
     #expect(try rows(tables, store) == test.input.kept)
+    for mark in ["PRAGMA user_version", "PRAGMA application_id"] {
+      #expect(try rows(mark, store) == rows(mark, backup))
+    }
     for table in test.input.kept {
       let indexes = "SELECT name, sql FROM sqlite_master WHERE tbl_name = '\(table)' ORDER BY 1"
       for query in ["SELECT * FROM \(table)", indexes] { #expect(try rows(query, store) == rows(query, backup)) }

@@ -5,7 +5,7 @@ import SQLiteDriver
 /// What a store has that no model says: the history of changes, the mirror in CloudKit, and what an app made by itself.
 ///
 /// Core Data's tables name entities by their numbers and objects by their keys, so they come along only while these stay what they
-/// are: not where objects are made one by one, of which a transfer has no entities. An app's own tables come along as they are; its triggers, views and virtual tables do not: nobody can tell what they mean to the new tables.
+/// are: not where objects are made one by one, of which a transfer has no entities. An app's own tables come along as they are; its triggers, views, virtual tables and its indexes on Core Data's tables do not: nobody can tell what they mean to the new tables.
 struct OwnedTables {
   fileprivate struct Object {
     let type: String
@@ -16,6 +16,10 @@ struct OwnedTables {
 
   private let contents: StoreContents
   private let objects: [Object]
+  /// SQLite's own parts of virtual tables.
+  private let shadows: Set<String>
+  /// The numbers that an app keeps in the head of the file.
+  private let marks: [(pragma: String, value: String)]
 
   init(_ contents: StoreContents, _ connection: Connection) throws {
     self.contents = contents
@@ -28,6 +32,17 @@ struct OwnedTables {
         Object(type: row.text(0) ?? "", name: row.text(1) ?? "", table: row.text(2) ?? "", sql: row.text(3) ?? ""))
     }
     self.objects = objects
+    var shadows: Set<String> = []
+    // Only the module knows which tables are parts of its own: any other may have such a name.
+    try connection.prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'")
+      .forEachRow { shadows.insert($0.text(0) ?? "") }
+    self.shadows = shadows
+    marks = try ["user_version", "application_id"].map { ($0, try connection.pragma($0) ?? "0") }
+  }
+
+  /// Gives a new store what an app keeps in the head of the old one.
+  func copyMarks(to connection: Connection) throws(SQLiteError) {
+    for mark in marks where mark.value != "0" { try connection.setPragma(mark.pragma, mark.value) }
   }
 
   // MARK: What is whose
@@ -36,13 +51,16 @@ struct OwnedTables {
 
   /// The tables that are neither of the model nor SQLite's own parts of virtual tables.
   private func tables(_ source: StoreSchema) -> [Object] {
-    let known = Set(
-      source.tables.map(\.name) + source.joinTables.map(\.name) + ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"])
-    let virtual = objects.filter(\.isVirtual).map { $0.name + "_" }
+    let known = Self.known(source)
     return objects.filter { object in
       object.type == "table" && !known.contains(object.name) && !object.name.hasPrefix("Z_RT_")
-        && !virtual.contains { object.name.hasPrefix($0) }
+        && !shadows.contains(object.name)
     }
+  }
+
+  /// The tables that Core Data makes of a model.
+  private static func known(_ source: StoreSchema) -> Set<String> {
+    Set(source.tables.map(\.name) + source.joinTables.map(\.name) + ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"])
   }
 
   /// Whether every number means the entity that it meant before.
@@ -102,6 +120,11 @@ struct OwnedTables {
       LeftBehind(name: $0.name, what: "the virtual table \($0.name), which is no part of a model")
     }
     left += objects.filter { $0.type == "view" }.map { LeftBehind(name: $0.name, what: "the view \($0.name)") }
+    let known = Self.known(source)
+    // The names of Core Data's own indexes begin with a Z, in all of its versions.
+    left += objects.filter { $0.type == "index" && known.contains($0.table) && !$0.name.hasPrefix("Z") }.map {
+      LeftBehind(name: $0.name, what: "the index \($0.name) on \($0.table), which is the app's own")
+    }
     left += objects.filter { $0.type == "trigger" && !$0.isOfModel }.map {
       LeftBehind(name: $0.name, what: "the trigger \($0.name) on \($0.table), which is the app's own")
     }

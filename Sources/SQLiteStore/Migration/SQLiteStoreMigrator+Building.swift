@@ -67,9 +67,9 @@ extension SQLiteStoreMigrator {
       let number = schema.numbers[table.root] ?? 0
       try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(sql.greatestKey(of: table)) WHERE Z_ENT = \(number)")
     }
-    for table in try OwnedTables(contents, reading).kept(by: transfer, source, schema) {
-      try table.copy(from: "old", in: connection)
-    }
+    let owned = try OwnedTables(contents, reading)
+    for table in owned.kept(by: transfer, source, schema) { try table.copy(from: "old", in: connection) }
+    try owned.copyMarks(to: connection)
     try connection.commit()
     connection.forgetStatements()
   }

@@ -30,7 +30,9 @@ extension SQLiteStoreMigrator {
     let reading = try Connection(current.path, .immutable)
     let contents = try StoreContents(reading)
     let source = try Self.schema(of: transfer.source, contents)
-    let kept = try OwnedTables(contents, reading).kept(by: transfer, source, new.schema)
+    let owned = try OwnedTables(contents, reading)
+    try owned.copyMarks(to: new.connection)
+    let kept = owned.kept(by: transfer, source, new.schema)
     guard !kept.isEmpty else { return }
     try new.connection.attachImmutable(current.path, as: "old")
     for table in kept { try table.copy(from: "old", in: new.connection) }

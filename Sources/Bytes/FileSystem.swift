@@ -186,6 +186,11 @@ package enum FileSystem {
     return (folder == "/" ? "" : folder) + "/" + name(of: path)
   }
 
+  /// The file itself where a path is that of a symbolic link: what SQLite and Core Data keep beside a store is beside that.
+  ///
+  /// Any other path, and a link to nothing, is as it is given, so that messages name what was given.
+  package static func behindLink(_ path: String) -> String { isLink(path) ? realPath(path) ?? path : path }
+
   private static func realPath(_ path: String) -> String? {
     guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }

@@ -39,10 +39,13 @@ package enum StopSignals {
     sigemptyset(&signals)
     for signal in [Signal.interrupt, .terminate] { sigaddset(&signals, signal.rawValue) }
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-    // Output that nobody reads any more and a file beyond the allowed size are errors of the calls that write, not an end
-    // without a word.
-    for number in [SIGPIPE, SIGXFSZ] { _ = signal(number, SIG_IGN) }
+    // Output that nobody reads any more is an error of the call that writes, not an end without a word.
+    _ = signal(SIGPIPE, SIG_IGN)
+    ignoreFileSizeLimit()
   }
+
+  /// Lets a file beyond the allowed size be an error of the call that writes, not an end without a word.
+  package static func ignoreFileSizeLimit() { _ = signal(SIGXFSZ, SIG_IGN) }
 
   /// From here on the first signal is noted: whoever calls this looks at `received`, and takes back what is open.
   package static func hold() { state.pointee.isHeld = 1 }

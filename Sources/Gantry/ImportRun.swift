@@ -47,7 +47,13 @@ struct ImportRun {
     // What cannot go on behind a migration does not begin with one. It holds the store by itself.
     _ = try versions.forward(intoExisting: FileSystem.exists(storePath))
     if let upgrade = try versions.upgrade(of: URL(fileURLWithPath: storePath)) {
-      report.migrated(try upgrade.run(progress: report.progress, warn: report.warn))
+      do {
+        report.migrated(try upgrade.run(progress: report.progress, warn: report.warn))
+      } catch {
+        guard let signal = StopSignals.received else { throw error }
+        report.stopped(isKept: false)
+        return signal == .interrupt ? .interrupted : .terminated
+      }
     }
     let lock = try FileLock(store: storePath)
     defer { lock.release() }

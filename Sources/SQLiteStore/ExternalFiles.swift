@@ -1,6 +1,7 @@
 import Bytes
 import Diagnostics
 import Foundation
+import SQLiteDriver
 
 /// The values of attributes that allow external storage: a prefix byte, and the bytes or the name of a file beside the store.
 ///
@@ -29,6 +30,7 @@ struct ExternalFiles: Sendable {
   var failure: (any Error)?
 
   init(store: URL) {
+    let store = store.behindLink
     let name = store.deletingPathExtension().lastPathComponent
     support = store.deletingLastPathComponent().appendingPathComponent(".\(name)_SUPPORT")
   }
@@ -87,13 +89,53 @@ struct ExternalFiles: Sendable {
     guard let file = file(of: stored), let data = try? Data(contentsOf: file, options: .mappedIfSafe) else {
       return nil
     }
-    var hash = SHA256()
-    hash.update(Array(place.utf8))
-    data.withUnsafeBytes { hash.update($0) }
-    let name = UUID(derivedFrom: hash.finish()).uuidString
+    let name = Self.settledName(of: data, in: place)
     guard name != file.lastPathComponent else { return nil }
     try FileSystem.rename(from: file.path, to: folder.appendingPathComponent(name).path)
     return Self.named(name)
+  }
+
+  private static func settledName(of data: Data, in place: String) -> String {
+    var hash = SHA256()
+    hash.update(Array(place.utf8))
+    data.withUnsafeBytes { hash.update($0) }
+    return UUID(derivedFrom: hash.finish()).uuidString
+  }
+
+  /// What is in the folder of a settled store, or missing there, that is not as the store names it; nil if nothing is.
+  func unsettled(in connection: Connection) throws -> URL? {
+    var names: Set<String> = []
+    var changed: URL?
+    try Self.forEachNamed(in: connection) { place, name in
+      names.insert(name)
+      let file = folder.appendingPathComponent(name)
+      let data = try? Data(contentsOf: file, options: .mappedIfSafe)
+      if data.map({ Self.settledName(of: $0, in: place) }) != name { changed = file }
+    }
+    guard changed == nil else { return changed }
+    let content = { (folder: URL) in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] }
+    let strange =
+      content(support).filter { $0 != folder.lastPathComponent }.map { support.appendingPathComponent($0) }
+      + content(folder).filter { !names.contains($0) }.map { folder.appendingPathComponent($0) }
+    return strange.min { $0.path < $1.path }
+  }
+
+  /// Calls a body with each file that any row of a store names, and the place where the value is kept.
+  static func forEachNamed(in connection: Connection, _ body: (_ place: String, _ name: String) -> Void) throws {
+    var columns: [(String, String)] = []
+    try connection.prepare(
+      "SELECT m.name, c.name FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS c "
+        + "WHERE m.type = 'table' AND m.name LIKE 'Z%' AND c.type = 'BLOB'"
+    ).forEachRow { columns.append(($0.text(0) ?? "", $0.text(1) ?? "")) }
+    for (table, column) in columns {
+      let value = Connection.quoted(column)
+      try connection.prepare(
+        "SELECT rowid, \(value) FROM \(Connection.quoted(table)) "
+          + "WHERE length(\(value)) = 38 AND substr(\(value), 1, 1) = X'02'"
+      ).forEachRow { row in
+        if let file = name(of: Data(row.blobBytes(1))) { body("\(table).\(column) \(row.integer(0))", file) }
+      }
+    }
   }
 
   /// Takes note that the save replaces or removes a stored form.
@@ -169,6 +211,14 @@ struct ExternalFiles: Sendable {
         from: other.folder.appendingPathComponent(name).path, to: folder.appendingPathComponent(name).path)
     }
     if !names.isEmpty { try FileSystem.sync(folder.path) }
+  }
+
+  /// Removes the files that another store has, too.
+  func removeFiles(sharedWith other: ExternalFiles) {
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: other.folder.path)) ?? [] {
+      // A file that stays is in nobody's way: no row names it.
+      try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+    }
   }
 
   /// Removes the folder with all files.

@@ -27,14 +27,22 @@ extension SQLitePersistentStore {
     }
   }
 
-  /// Whether a store is as a reproducible run has left it, and nobody has changed it: its UUID is that of its content.
-  package static func isReproduction(at url: URL) -> Bool {
-    let untouched = try? UntouchedStore(url.path)
-    let isReproduction = try? untouched?.whole {
-      guard let connection = untouched?.connection else { return false }
-      return try StoreContents(connection).uuid == UUID(derivedFrom: connection.contentHash()).uuidString
+  /// What of a store is not as a reproducible run has left it, since another has made or changed it; nil if nothing is.
+  ///
+  /// The store's UUID is that of its content, and the names of its large values are those of theirs.
+  package static func unreproduced(at url: URL) -> URL? {
+    guard let untouched = try? UntouchedStore(url.path) else { return url }
+    do {
+      return try untouched.whole {
+        let connection = untouched.connection
+        guard try StoreContents(connection).uuid == UUID(derivedFrom: connection.contentHash()).uuidString else {
+          return url
+        }
+        return try ExternalFiles(store: url).unsettled(in: connection)
+      }
+    } catch {
+      return url
     }
-    return isReproduction ?? false
   }
 
   // MARK: Rows

@@ -15,17 +15,33 @@ public final class StoreBuilder {
   public let url: URL
   private let file: String
   private let options: SQLiteStoreOptions
+  /// Whether a store is at the place, which the new one takes from it.
+  private let isReplacing: Bool
   private var isOver = false
 
   /// Begins a store.
   ///
   /// - Throws: A file that is at the store's place already, a model that has no layout, or trouble of the environment.
-  public init(
+  public convenience init(
     at url: URL, model: NSManagedObjectModel, options: SQLiteStoreOptions = .init(), configurationName: String? = nil
   ) throws {
     guard !FileSystem.exists(url.path) else { throw Diagnostic.storeExists(url.path) }
     try Self.checkPlace(of: url.path, isReproducible: options.reproducible)
+    try self.init(place: url, model, options, configurationName, isReplacing: false)
+  }
+
+  /// Begins an empty store that takes the place of one that the caller holds.
+  convenience init(replacing url: URL, model: NSManagedObjectModel) throws {
+    try FileSystem.checkFolderIsWritable(of: url.path)
+    try self.init(place: url, model, .init(), nil, isReplacing: true)
+  }
+
+  private init(
+    place url: URL, _ model: NSManagedObjectModel, _ options: SQLiteStoreOptions, _ configurationName: String?,
+    isReplacing: Bool
+  ) throws {
     self.url = url
+    self.isReplacing = isReplacing
     file = Self.file(for: url)
     try Self.removeFiles(for: url)
     self.options = options
@@ -71,15 +87,34 @@ public final class StoreBuilder {
   ///
   /// The store can be read on, and takes no more saves.
   public func complete() throws {
+    try finish()
+    try takePlace()
+  }
+
+  /// Ends the building of a store that takes the place of another.
+  ///
+  /// - Parameter aside: the name that the other keeps with all of its files. It has it before it loses its place.
+  func complete(keeping aside: URL) throws {
+    try finish()
+    try FileSystem.sync(file)
+    try StoreFiles(url).link(to: StoreFiles(aside))
+    try takePlace()
+    ExternalFiles(store: url).removeFiles(sharedWith: ExternalFiles(store: aside))
+  }
+
+  private func finish() throws {
     precondition(!isOver, "a store is completed or abandoned once")
     if options.reproducible { try store.settle() }
     try store.finish()
     if options.reproducible { try writeAnew() }
     // Last of all: reading on would make the log's file.
     if options.journal == .wal, !options.reproducible { try store.keepLog() }
+  }
+
+  private func takePlace() throws {
     // The files first: a store is never in its place without them.
     try store.externalFiles.move(to: url)
-    try FileSystem.rename(from: file, to: url.path)
+    try FileSystem.rename(from: file, to: url.path, replacing: isReplacing)
     isOver = true
   }
 

@@ -1,12 +1,14 @@
 import Bytes
 package import Diagnostics
 package import Foundation
+package import ObjectModel
 
 /// The files of an SQLite store, which belong together: the store, its journals, and the folder of its large values.
 package struct StoreFiles {
   package let url: URL
 
-  package init(_ url: URL) { self.url = url }
+  /// Names the files of a store; those of the store itself where the place is a link to it.
+  package init(_ url: URL) { self.url = url.behindLink }
 
   /// Gives all files another name, so that they still are one store.
   ///
@@ -18,6 +20,24 @@ package struct StoreFiles {
     for (old, new) in zip(all, StoreFiles(aside).all) where FileSystem.exists(old) {
       try FileSystem.rename(from: old, to: new)
     }
+    return aside
+  }
+
+  /// Puts a new, empty store in the place of this one, which keeps all of its files under another name.
+  ///
+  /// The new one is complete and on the disk before, and the exchange is one step: at every moment one of them is in the place.
+  ///
+  /// - Returns: the new place of this store: `NAME.old.sqlite`, `NAME.old-2.sqlite` and so on.
+  /// - Throws: `store.busy` if another program has the store open; whatever is thrown, this store is as it was.
+  package func recreate(_ model: NSManagedObjectModel) throws -> URL {
+    let guardian = try StoreGuard(url)
+    let before = FileIdentity(path: url.path)
+    let builder = try StoreBuilder(replacing: url, model: model)
+    let aside = unused("old")
+    // Where the file had to be read, the system has let go of SQLite's lock.
+    guard FileIdentity(path: url.path) == before else { throw SQLiteStoreMigrator.inUse(url.path) }
+    try builder.complete(keeping: aside)
+    guardian.release(isReplaced: true)
     return aside
   }
 
@@ -70,5 +90,13 @@ package struct StoreFiles {
     try ExternalFiles(store: other.url).link(ExternalFiles(store: url))
     try FileSystem.linkOrCopy(from: url.path, to: other.url.path)
     try FileSystem.syncFolder(of: other.url.path)
+  }
+}
+
+extension URL {
+  /// The file itself where the place is a link to it.
+  var behindLink: URL {
+    let real = FileSystem.behindLink(path)
+    return real == path ? self : URL(fileURLWithPath: real)
   }
 }

@@ -1,3 +1,4 @@
+import Bytes
 package import Diagnostics
 package import Foundation
 package import ObjectModel
@@ -41,7 +42,7 @@ package struct StoreInspection {
   /// Reads the store at a path.
   package init(_ path: String) throws {
     let store = try UntouchedStore(path)
-    let journal = Journal(path)
+    let journal = Journal(FileSystem.behindLink(path))
     do {
       self = try store.whole { try Self(store.connection, journal) }
     } catch let error as SQLiteError {

@@ -22,8 +22,10 @@ package final class UntouchedStore {
     self.path = path
     do {
       try Connection.checkIsFile(path)
-      guard Self.journals(of: path).isEmpty else {
-        connection = try Self.besideJournal(path)
+      // SQLite's own files are beside the store itself, not beside a link to it.
+      let real = FileSystem.behindLink(path)
+      guard Self.journals(of: real).isEmpty else {
+        connection = try Self.besideJournal(real, alias: path)
         unlocked = nil
         return
       }
@@ -36,7 +38,7 @@ package final class UntouchedStore {
   }
 
   /// Opens a store that has a log or a journal: in a copy, or itself if it is written all the time.
-  private static func besideJournal(_ path: String) throws -> Connection {
+  private static func besideJournal(_ path: String, alias: String) throws -> Connection {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("gantry-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     do {
@@ -44,14 +46,14 @@ package final class UntouchedStore {
       let file = folder.appendingPathComponent("store").path
       try copy(path, to: file)
       // Writing: a journal that a crash left behind must be played back, and a log be brought into the file, in the copy.
-      let connection = try Connection(file, .readWrite, alias: path)
+      let connection = try Connection(file, .readWrite, alias: alias)
       _ = try connection.setPragma("journal_mode", "DELETE")
       // The first look at the file plays back.
       try connection.prepare("SELECT COUNT(*) FROM sqlite_master").run()
       return connection
     } catch {
       guard (error as? Diagnostic)?.code == .storeBusy, keepsLog(path) else { throw error }
-      return try Connection(path, .readOnly)
+      return try Connection(path, .readOnly, alias: alias)
     }
   }
 

@@ -29,9 +29,10 @@ public final class Console {
   /// A console whose words nobody reads.
   static var silent: Console { Console(out: { _ in }, err: { _ in }) }
 
-  /// The process's own standard output and error.
+  /// The process's own standard output and error; what cannot be written is an error of its command.
   public static func process() -> Console {
-    Console(
+    StopSignals.ignoreFileSizeLimit()
+    return Console(
       isTerminal: Terminal.isTerminal(.error), width: Terminal.width(.output),
       out: { text in
         do {

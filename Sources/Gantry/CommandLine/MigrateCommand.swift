@@ -41,6 +41,7 @@ enum MigrateCommand {
       throw Diagnostic.usage("--json goes with --plan or --rehearse", hint: "Say --plan --json.")
     }
     if isRehearsal { return try rehearse(model, arguments, console) }
+    StopSignals.install()
     let store = URL(fileURLWithPath: arguments.operands[0])
     let versions = try KnownVersions(contentsOf: URL(fileURLWithPath: model), to: arguments.value("to"))
     for warning in versions.destination.model.warnings { console.warn(warning) }
@@ -55,13 +56,18 @@ enum MigrateCommand {
       plan = try migration.plan()
     } catch let error as Diagnostic where error.code == .migrationSource && arguments.has("recreate") {
       guard !arguments.has("plan") else { throw error }
-      return try recreate(store, versions.destination.model, console)
+      migrator.end()
+      return try stoppable(store, console) {
+        let aside = try StoreFiles(store).recreate(versions.destination.model)
+        return "\(store.relativePath): made anew, empty; as it was: \(aside.path)"
+      }
     }
     if arguments.has("plan") { return try show(plan, mapping.options, arguments, console) }
     let backup = StoreUpgrade.backup(of: store, arguments.value("backup"))
     let upgrade = StoreUpgrade(of: store, migration, plan, backup: backup)
-    console.note(try upgrade.run(progress: { console.progress($0) }, warn: { console.warn($0) }))
-    return .done
+    return try stoppable(store, console) {
+      try upgrade.run(progress: { console.progress($0) }, warn: { console.warn($0) })
+    }
   }
 
   static func mapping(_ arguments: Arguments) -> MappingConfiguration {
@@ -89,13 +95,18 @@ enum MigrateCommand {
 
   // MARK: The run
 
-  private static func recreate(_ store: URL, _ model: NSManagedObjectModel, _ console: Console) throws -> ExitStatus {
-    let aside = try StoreFiles(store).moveAside()
-    let lock = try FileLock(store: store.path)
-    defer { lock.release() }
-    let builder = try StoreBuilder(at: store, model: model)
-    try builder.complete()
-    console.note("\(store.relativePath): made anew, empty; as it was: \(aside.path)")
-    return .done
+  /// Runs what changes a store, and says what was done, or that a signal has stopped it before the new store was in its place.
+  private static func stoppable(
+    _ store: URL, _ console: Console, _ body: () throws -> String
+  ) throws -> ExitStatus {
+    StopSignals.hold()
+    do {
+      console.note(try body())
+      return .done
+    } catch {
+      guard let signal = StopSignals.received else { throw error }
+      console.note("gantry: stopped; \(store.relativePath) is as it was. Run the same command again to begin anew.")
+      return signal == .interrupt ? .interrupted : .terminated
+    }
   }
 }

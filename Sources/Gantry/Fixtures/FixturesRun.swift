@@ -64,6 +64,7 @@ struct FixturesRun {
     let lock = try FileLock(store: scratch)
     defer { lock.release() }
     try checkPlaces()
+    try checkScratch()
     // A run that was killed has left it.
     try? FileManager.default.removeItem(atPath: scratch)
     try FileSystem.makeFolder(scratch)
@@ -95,7 +96,25 @@ struct FixturesRun {
       try StoreBuilder.checkPlace(of: place, isReproducible: true)
       guard FileSystem.exists(place) else { continue }
       guard isReplacing else { throw .fixtureExists(place) }
-      guard SQLitePersistentStore.isReproduction(at: URL(fileURLWithPath: place)) else { throw .noFixture(place) }
+      // What a link leads to is in no folder of ours.
+      guard !FileSystem.isLink(place) else { throw .noFixture(place) }
+      if let other = SQLitePersistentStore.unreproduced(at: URL(fileURLWithPath: place)) {
+        throw .noFixture(other.relativePath)
+      }
+    }
+  }
+
+  /// Throws if something is where the stores are made that no earlier run has left there.
+  private func checkScratch() throws(Diagnostic) {
+    guard FileSystem.exists(scratch) || FileSystem.isLink(scratch) else { return }
+    guard !FileSystem.isLink(scratch), FileSystem.kind(of: scratch) == .folder else { throw .noFixture(scratch) }
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: scratch)) ?? [] {
+      // A store that is being made, and its large values, have dots before their names.
+      let rest = name.drop { $0 == "." }
+      let isOurs = versions.versions.contains {
+        rest.hasPrefix($0.name + ".sqlite") || rest == $0.name + "_SUPPORT"
+      }
+      guard isOurs else { throw .noFixture(FileSystem.path(name, in: scratch)) }
     }
   }
 

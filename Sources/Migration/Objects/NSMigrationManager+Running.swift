@@ -1,3 +1,4 @@
+import Bytes
 package import Diagnostics
 import Foundation
 package import ObjectGraph
@@ -147,6 +148,8 @@ extension NSMigrationManager {
   }
 
   private func save() throws {
+    // Nothing of the store was changed, and what is made is removed again.
+    if StopSignals.received != nil { throw CancellationError() }
     if destinationContext.hasChanges { try destinationContext.save() }
     try keepAssociations()
   }

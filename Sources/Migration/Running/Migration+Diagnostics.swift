@@ -13,6 +13,8 @@ extension Diagnostic.Code {
   package static let migrationLoss = Diagnostic.Code("migration.loss", .store)
   /// The rows do not fit the destination.
   package static let migrationRows = Diagnostic.Code("migration.rows", .store)
+  /// The store as it was cannot be kept where it is wanted.
+  package static let migrationBackup = Diagnostic.Code("migration.backup", .usage)
   /// The new store is not what was planned.
   package static let migrationUnsound = Diagnostic.Code("migration.unsound", .store)
   /// Something is wrong that was wrong before.
@@ -72,6 +74,12 @@ extension Diagnostic {
     Diagnostic(
       .migrationRows, "the rows do not fit the new version: \(refusals.joined(separator: "; "))",
       hint: "Correct the rows, or the version. The store is as it was.")
+  }
+
+  static func backupIsStore(_ backup: String, _ store: String) -> Diagnostic {
+    Diagnostic(
+      .migrationBackup, "the backup \(backup) is the store \(store) itself, whose place the new one takes",
+      hint: "Name another file, or `none`. The store is as it was.")
   }
 
   static func unsound(_ findings: [String]) -> Diagnostic {

@@ -1,3 +1,4 @@
+import Bytes
 package import Diagnostics
 package import Foundation
 package import ObjectGraph
@@ -119,6 +120,10 @@ package final class StoreMigration {
   /// - Parameter backup: where the store as it was is kept; nil for nowhere.
   package func run(_ plan: MigrationPlan, backup: URL?) throws {
     guard !plan.steps.isEmpty else { return }
+    let place = store.identity.url
+    if let backup, FileSystem.resolved(backup.path) == FileSystem.resolved(place.path) {
+      throw Diagnostic.backupIsStore(backup.relativePath, place.relativePath)
+    }
     try check(plan)
     plan.warnings.forEach(events.warn)
     try store.begin()

@@ -85,20 +85,8 @@ extension SQLiteStoreMigrator {
 extension ExternalFiles {
   /// The names of the files that any row of a store names.
   fileprivate static func names(in connection: Connection) throws -> Set<String> {
-    var columns: [(String, String)] = []
-    try connection.prepare(
-      "SELECT m.name, c.name FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS c "
-        + "WHERE m.type = 'table' AND m.name LIKE 'Z%' AND c.type = 'BLOB'"
-    ).forEachRow { columns.append(($0.text(0) ?? "", $0.text(1) ?? "")) }
     var names: Set<String> = []
-    for (table, column) in columns {
-      let value = Connection.quoted(column)
-      try connection.prepare(
-        "SELECT \(value) FROM \(Connection.quoted(table)) WHERE length(\(value)) = 38 AND substr(\(value), 1, 1) = X'02'"
-      ).forEachRow { row in
-        if let file = name(of: Data(row.blobBytes(0))) { names.insert(file) }
-      }
-    }
+    try forEachNamed(in: connection) { names.insert($1) }
     return names
   }
 }

@@ -12,6 +12,7 @@ import SQLiteDriver
 /// one of the two, whole, is there. What a killed run left behind is removed by the next.
 package final class SQLiteStoreMigrator: StoreMigrator {
   package let identity: StoreIdentity
+  /// The file itself, beside which the new store is built; the identity has the name that was given.
   let url: URL
   /// What keeps the store from being changed; nil before `begin()`.
   var guardian: StoreGuard?
@@ -32,7 +33,7 @@ package final class SQLiteStoreMigrator: StoreMigrator {
   var asked: TransferSQL?
 
   package required init(of store: URL) throws {
-    url = store
+    url = store.behindLink
     let untouched = try UntouchedStore(store.path)
     let contents = try Self.speaking { try StoreContents(untouched.connection) }
     let version = contents.metadata[StoreMetadata.hashesVersion] as? Int ?? 0

@@ -7,10 +7,10 @@ import Testing
 ///
 /// `Scripts/torture-migrations` kills many more over larger stores.
 struct MigrationSafetyTests {
-  private static let command = ["migrate", "s.sqlite", "--model", "M.xcdatamodeld"]
+  static let command = ["migrate", "s.sqlite", "--model", "M.xcdatamodeld"]
 
   /// A folder with a model of two versions, of which the second is the current one, and a store of the first.
-  private func ground(rows count: Int = 20, journal: String = "delete") throws -> TemporaryFolder {
+  func ground(rows count: Int = 20, journal: String = "delete") throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for (version, attributes) in [
       ("V1", "<attribute name=\"name\" optional=\"YES\" attributeType=\"String\"/>"),

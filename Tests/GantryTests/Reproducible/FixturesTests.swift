@@ -135,6 +135,20 @@ struct FixturesTests {
     #expect(try folder.bytes(in: "fixtures") == before)
   }
 
+  static let others = [
+    "fixtures/.V1_SUPPORT/mine.txt", "fixtures/.V1_SUPPORT/_EXTERNAL_DATA/mine", "fixtures/.gantry-fixtures/mine",
+  ]
+
+  /// What somebody else has put where the stores and their large values are, or are made, is not removed.
+  @Test(arguments: others) func filesOfOthers(_ file: String) throws {
+    #expect(try fixtures().status == 2)
+    try folder.write("mine", to: file)
+    let run = try fixtures("--replace")
+    #expect(run.status == 2)
+    #expect(run.errors.hasPrefix("gantry: \(file) was not made by `gantry fixtures`"), "\(run.errors)")
+    #expect(FileSystem.exists(folder.path(file)))
+  }
+
   @Test func asJSON() throws {
     let run = try fixtures("--json")
     let summary = try JSONDecoder().decode([String: [Version]].self, from: Data(run.output.utf8))

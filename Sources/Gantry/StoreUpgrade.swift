@@ -46,7 +46,9 @@ struct StoreUpgrade {
     migration.events.rows = { done, planned in progress("\(done) of \(planned) rows") }
     try migration.run(plan, backup: backup)
     let rows = plan.steps[0].survey?.sourceRows.values.reduce(0, +) ?? 0
+    let meant = migration.losses.filter(\.isMeant).map(\.text)
     return "\(store.relativePath): \(summary), \(rows == 1 ? "1 row" : "\(rows) rows")"
+      + (meant.isEmpty ? "" : "; lost, as the mapping says: \(meant.joined(separator: ", "))")
       + "; built in \(Self.seconds(migration.times.building)) s, checked in \(Self.seconds(migration.times.checking)) s"
       + (backup.map { "; as it was: \($0.relativePath)" } ?? "")
   }

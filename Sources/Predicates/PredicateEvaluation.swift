@@ -41,13 +41,19 @@ package struct PredicateEvaluation {
   private var variables: [String: PredicateValue]
   private let call: PredicateCall?
   private let now: Date
+  /// Whether a function that gives nothing for values is an error; for nothing it gives nothing in any case.
+  private let isStrict: Bool
 
-  package init(_ object: Any?, _ variables: [String: Any] = [:], _ call: PredicateCall? = nil, now: Date = Date()) {
+  package init(
+    _ object: Any?, _ variables: [String: Any] = [:], _ call: PredicateCall? = nil, now: Date = Date(),
+    isStrict: Bool = false
+  ) {
     self.object = PredicateValue(object)
     // What is a value already is not looked at in all the ways that an object of another type may be one.
     self.variables = variables.mapValues { $0 as? PredicateValue ?? PredicateValue($0) }
     self.call = call
     self.now = now
+    self.isStrict = isStrict
   }
 }
 
@@ -64,7 +70,11 @@ extension PredicateEvaluation {
       return value
     case .keyPath(let base, let keys): return try value(of: base).following(keys[...])
     case .function(.now, _): return .scalar(.date(now))
-    case .function(let function, let arguments): return try function.apply(arguments.map { try value(of: $0) })
+    case .function(let function, let arguments):
+      let given = try arguments.map { try value(of: $0) }
+      let result = try function.apply(given)
+      if isStrict, result.isNull, given.allSatisfy(\.hasValues) { throw Diagnostic.predicateNothing(function, given) }
+      return result
     case .call(let object, let selector, let arguments):
       guard let call else { throw Diagnostic.predicateCall(selector) }
       return try call(try value(of: object), selector, try arguments.map { try value(of: $0) })
@@ -88,6 +98,9 @@ extension PredicateValue {
     if case .list(let elements) = self { return elements }
     return isNull ? [] : [self]
   }
+
+  /// Whether there is a value in it, and no place without one.
+  fileprivate var hasValues: Bool { !elements.isEmpty && elements.allSatisfy { !$0.isNull } }
 
   /// The value at the end of keys; of a collection, the values of all its elements.
   func following(_ keys: ArraySlice<String>) throws -> PredicateValue {

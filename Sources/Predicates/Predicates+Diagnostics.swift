@@ -5,6 +5,8 @@ extension Diagnostic.Code {
   package static let predicateSyntax = Diagnostic.Code("predicate.syntax", .usage)
   /// A predicate cannot be evaluated.
   package static let predicateEvaluation = Diagnostic.Code("predicate.evaluation", .usage)
+  /// A function gives nothing for the values of a row.
+  package static let predicateNothing = Diagnostic.Code("predicate.nothing", .reject)
 }
 
 extension Diagnostic {
@@ -65,7 +67,14 @@ extension Diagnostic {
   static func predicateVariable(_ name: String) -> Diagnostic {
     Diagnostic(
       .predicateEvaluation, "the predicate's variable $\(name) has no value",
-      hint: "Give it one with `withSubstitutionVariables(_:)`.")
+      hint: "In a mapping write $source for the object; a program gives variables by `withSubstitutionVariables(_:)`.")
+  }
+
+  static func predicateNothing(_ function: PredicateFunction, _ arguments: [PredicateValue]) -> Diagnostic {
+    let shown = arguments.map { "\(ExpressionTree.constant($0))" }.joined(separator: ", ")
+    return Diagnostic(
+      .predicateNothing, "\(function.rawValue) gives nothing for \(shown)",
+      hint: "Say what stands there for such values: TERNARY(condition, value, other value), or correct them.")
   }
 
   static func predicateCall(_ selector: String) -> Diagnostic {

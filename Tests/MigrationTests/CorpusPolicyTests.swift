@@ -170,6 +170,7 @@ struct CorpusPolicyTests {
 
 /// A mapping model whose first mapping makes an attribute by a function of its policy.
 private struct CallingMapping: VersionMapping {
+  let isNamed = true
   let file: MappingModelFile
   var name: String { file.name }
   var source: String { file.source }

@@ -555,6 +555,7 @@ struct MigrationPlanTests {
   }
 
   private struct Mapping: VersionMapping {
+    let isNamed = false
     let source: String
     let destination: String
     var name: String { "\(source)-\(destination)" }

@@ -35,6 +35,8 @@ struct MigrationReport: Encodable {
     let name: String
     let what: String
     let isAllowed: Bool
+    /// Whether a mapping that is written down says so itself.
+    let isMeant: Bool
   }
 
   init(_ plan: MigrationPlan, _ options: MigrationOptions) {
@@ -56,7 +58,9 @@ extension MigrationReport.Step {
     }
     let survey = step.survey
     losses = (survey?.losses ?? []).map { loss in
-      MigrationReport.Loss(name: loss.name, what: loss.what, isAllowed: options.allowLoss.contains(loss.name))
+      MigrationReport.Loss(
+        name: loss.name, what: loss.what, isAllowed: loss.isMeant || options.allowLoss.contains(loss.name),
+        isMeant: loss.isMeant)
     }
     refusals =
       (step.obstacle.map { [$0.message] } ?? []) + (survey?.refusals ?? [])
@@ -86,7 +90,10 @@ extension MigrationReport.Step {
       lines.append("  \(entity.name)\(origin): \(entity.mapping)\(rows)")
       lines += entity.changes.map { "    \($0)" }
     }
-    lines += losses.map { "lost\($0.isAllowed ? ", as allowed" : ""): \($0.name) (\($0.what))" }
+    lines += losses.map { loss in
+      let leave = loss.isMeant ? ", as the mapping says" : loss.isAllowed ? ", as allowed" : ""
+      return "lost\(leave): \(loss.name) (\(loss.what))"
+    }
     return lines + refusals.map { "refused: \($0)" }
   }
 }

@@ -35,7 +35,7 @@ struct RehearsalReport {
     for result in results {
       let name = result.store.lastPathComponent
       for loss in result.losses where result.outcome == .migrated {
-        console.note("\(name): lost, as allowed: \(loss.text)")
+        console.note("\(name): lost, \(loss.isMeant ? "as the mapping says" : "as allowed"): \(loss.text)")
       }
       for warning in result.warnings { console.note("gantry: warning: \(name): ", warning) }
       if let trouble = result.trouble { console.note("gantry: \(name): ", trouble) }

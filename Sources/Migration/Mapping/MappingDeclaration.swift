@@ -87,12 +87,13 @@ package struct DeclaredMapping: VersionMapping {
 
   package var source: String { declaration.from }
   package var destination: String { declaration.to }
+  package var isNamed: Bool { true }
 
   package func mappingModel(
     _ source: NSManagedObjectModel, _ destination: NSManagedObjectModel
   ) throws(Diagnostic) -> NSMappingModel {
     for name in declaration.entities.keys.sorted() where destination.entitiesByName[name] == nil {
-      throw .mappingMalformed(self.name, "\(self.destination) has no entity \(name)")
+      throw malformed("\(self.destination) has no entity \(name)")
     }
     let model = NSMappingModel()
     let counterparts = Dictionary(
@@ -102,7 +103,7 @@ package struct DeclaredMapping: VersionMapping {
       let inferred = [counterparts[entity.renamingIdentifier ?? ""]?.name].compactMap(\.self)
       for origin in declared?.from ?? inferred {
         guard let old = source.entitiesByName[origin] else {
-          throw .mappingMalformed(name, "\(self.source) has no entity \(origin)")
+          throw malformed("\(self.source) has no entity \(origin)")
         }
         model.entityMappings.append(try mapping(old, entity, declared))
       }
@@ -119,6 +120,7 @@ package struct DeclaredMapping: VersionMapping {
     (mapping.sourceEntityName, mapping.sourceEntityVersionHash) = (source.name, source.versionHash)
     (mapping.destinationEntityName, mapping.destinationEntityVersionHash) = (destination.name, destination.versionHash)
     mapping.sourcePredicateFormat = declared?.condition
+    mapping.isInferred = declared == nil
     var values = declared?.values ?? [:]
     let conversions = try conversions(of: values, to: destination)
     // The shadow of a transient attribute that is converted has its value from there.
@@ -132,24 +134,28 @@ package struct DeclaredMapping: VersionMapping {
         attributes.append(conversion)
         continue
       } else if let value = values.removeValue(forKey: new.name) {
-        if taken.contains(new.name) { throw .mappingMalformed(name, "two values are for \(new.name)") }
+        if taken.contains(new.name) { throw malformed("two values are for \(new.name)") }
         property = try Self.property(value)
+        if !(new is NSAttributeDescription) { property.valueExpression = property.valueExpression.map(Self.made) }
       } else {
         // What is not stored follows from what is.
         if taken.contains(new.name) || new.isTransient { continue }
         property = NSPropertyMapping()
-        property.valueExpression = old.map { .keyPath(.variable("source"), keys: [$0.name]) }
+        // What is said of its inverse says it of both.
+        if let old, !isDeclared((new as? NSRelationshipDescription)?.inverseRelationship) {
+          property.valueExpression = MappingInference.expression(of: old, for: new)
+          property.inferredSource = old
+        }
       }
       property.name = new.name
       if new is NSAttributeDescription {
         attributes.append(property)
       } else {
-        property.valueExpression = property.valueExpression.map(Self.made)
         relationships.append(property)
       }
     }
     if let unknown = values.keys.sorted().first {
-      throw .mappingMalformed(name, "\(destination.name ?? "") has no property \(unknown) that takes a value")
+      throw malformed("\(destination.name ?? "") has no property \(unknown) that takes a value")
     }
     (mapping.attributeMappings, mapping.relationshipMappings) = (attributes, relationships)
     return mapping
@@ -164,17 +170,32 @@ package struct DeclaredMapping: VersionMapping {
       guard case .converted(let text, let mapping) = value else { continue }
       let conversion: TextConversion
       do throws(Diagnostic) { conversion = try TextConversion(to: attribute, of: entity, mapping) } catch {
-        throw .mappingMalformed(name, "\(entity.name ?? "").\(attribute): \(error.message)", hint: error.hint)
+        throw malformed("\(entity.name ?? "").\(attribute): \(error.message)", hint: error.hint)
       }
       let property = ConvertedPropertyMapping(conversion)
       property.name = entity.layout.attributes[conversion.place].path
       property.valueExpression = try ExpressionTree(format: text)
       if conversions.values.contains(where: { $0.name == property.name }) {
-        throw .mappingMalformed(name, "two values are for \(property.name ?? "")")
+        throw malformed("two values are for \(property.name ?? "")")
       }
       conversions[attribute] = property
     }
     return conversions
+  }
+
+  /// Whether the declaration gives the value of a relationship of the destination.
+  private func isDeclared(_ relationship: NSRelationshipDescription?) -> Bool {
+    guard let relationship else { return false }
+    return declaration.entities.contains { name, entity in
+      entity.values?[relationship.name] != nil
+        && (relationship.entity.managedObjectModel?.entitiesByName[name]?.isKindOf(entity: relationship.entity) ?? false)
+    }
+  }
+
+  private func malformed(
+    _ trouble: String, hint: String = "Correct the file: the README shows what a mapping has."
+  ) -> Diagnostic {
+    .mappingMalformed(name, trouble, hint: hint)
   }
 
   private static func property(_ value: MappingDeclaration.Source) throws(Diagnostic) -> NSPropertyMapping {
@@ -207,13 +228,15 @@ final class LookUpPropertyMapping: NSPropertyMapping {
 
   override var remark: String { ", by a table" }
 
+  override func copied(from source: NSEntityDescription) -> NSPropertyDescription? { nil }
+
   override func value(for key: PredicateValue) throws(Diagnostic) -> PredicateValue {
     if key.isNull { return key }
     let text = key.object.map { "\($0)" } ?? ""
     guard let value = table[text] else {
       throw Diagnostic(
-        .mappingModel, "the table has nothing for \(text)",
-        hint: "It has \(table.keys.sorted().joined(separator: ", ")).")
+        .migrationValue, "the table has nothing for \(text)",
+        hint: table.isEmpty ? "The table is empty." : "It has \(table.keys.sorted().joined(separator: ", ")).")
     }
     return PredicateValue(value)
   }
@@ -230,13 +253,15 @@ final class ConvertedPropertyMapping: NSPropertyMapping {
 
   override var remark: String { ", converted" }
 
+  override func copied(from source: NSEntityDescription) -> NSPropertyDescription? { nil }
+
   override func value(for value: PredicateValue) throws(Diagnostic) -> PredicateValue {
     switch value {
     case .null: return .scalar(try conversion.value(of: .null))
     case .scalar(let value): return .scalar(try conversion.value(of: value))
     default:
       throw Diagnostic(
-        .mappingModel, "expected one value to convert, found objects or several",
+        .migrationValue, "expected one value to convert, found objects or several",
         hint: "Let the expression in `of` lead to an attribute.")
     }
   }

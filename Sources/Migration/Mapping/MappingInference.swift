@@ -52,17 +52,26 @@ struct MappingInference {
       source: comparison.source, destination: comparison.destination,
       entities: comparison.entities.compactMap { entity in
         guard let source = entity.source, let destination = entity.destination else { return nil }
-        return EntityTransfer(
-          source: source, destination: destination, attributes: Self.attributes(source, destination),
-          relationships: Self.relationships(source, destination))
+        return Self.transfer(source, destination, PropertyComparison.pairs(source, destination))
       })
   }
 
+  /// The rows of an entity as those of another, where pairs of properties correspond.
+  static func transfer(
+    _ source: NSEntityDescription, _ destination: NSEntityDescription,
+    _ pairs: [(NSPropertyDescription?, NSPropertyDescription?)]
+  ) -> EntityTransfer {
+    EntityTransfer(
+      source: source, destination: destination, attributes: attributes(source, destination, pairs),
+      relationships: relationships(pairs))
+  }
+
   private static func attributes(
-    _ source: NSEntityDescription, _ destination: NSEntityDescription
+    _ source: NSEntityDescription, _ destination: NSEntityDescription,
+    _ pairs: [(NSPropertyDescription?, NSPropertyDescription?)]
   ) -> [AttributeTransfer] {
     var counterparts: [String: String] = [:]
-    for (old, new) in PropertyComparison.pairs(source, destination) {
+    for (old, new) in pairs {
       guard let old = old as? NSAttributeDescription, let new = new as? NSAttributeDescription else { continue }
       leaves(old, new, "", "") { counterparts[$1] = $0 }
     }
@@ -92,9 +101,9 @@ struct MappingInference {
   }
 
   private static func relationships(
-    _ source: NSEntityDescription, _ destination: NSEntityDescription
+    _ pairs: [(NSPropertyDescription?, NSPropertyDescription?)]
   ) -> [NSRelationshipDescription: NSRelationshipDescription] {
-    let pairs = PropertyComparison.pairs(source, destination).compactMap { old, new in
+    let pairs = pairs.compactMap { old, new in
       (new as? NSRelationshipDescription).flatMap { new in
         (old as? NSRelationshipDescription).map { (new, $0) }
       }
@@ -143,7 +152,7 @@ struct MappingInference {
   }
 
   /// What gives the value of a property where objects are made one by one; nil leaves it as a new object has it.
-  private static func expression(of old: NSPropertyDescription, for new: NSPropertyDescription) -> ExpressionTree? {
+  static func expression(of old: NSPropertyDescription, for new: NSPropertyDescription) -> ExpressionTree? {
     let value = ExpressionTree.keyPath(.variable("source"), keys: [old.name])
     switch (old, new) {
     case (_, is NSDerivedAttributeDescription): return nil

@@ -15,6 +15,7 @@ package struct MappingModelFile: VersionMapping {
   /// The names of the two versions, without folders and `.xcdatamodel`.
   package let source: String
   package let destination: String
+  package private(set) var isNamed = true
   /// The mappings in the order in which they run; expressions that follow from names are not filled in.
   let mappings: [Mapping]
 
@@ -57,7 +58,8 @@ package struct MappingModelFile: VersionMapping {
   package static func all(beside model: URL) throws(Diagnostic) -> [MappingModelFile] {
     var files: [MappingModelFile] = []
     for url in urls(in: model.deletingLastPathComponent()) {
-      let file = try MappingModelFile(contentsOf: url)
+      var file = try MappingModelFile(contentsOf: url)
+      file.isNamed = false
       if let other = files.first(where: { $0.source == file.source && $0.destination == file.destination }) {
         throw .severalMappings(other, file)
       }

@@ -56,6 +56,8 @@ open class NSEntityMapping {
   public var relationshipMappings: [NSPropertyMapping]?
   /// The name of the class of the mapping's policy. The default is none: `NSEntityMigrationPolicy`.
   public var entityMigrationPolicyClassName: String?
+  /// Whether nothing is written down of the entity, so that all of it is inferred.
+  var isInferred = false
   /// What the mapping's maker adds. An inferred mapping has the sets of names `mappedProperties`, `addedProperties` and
   /// `removedProperties`.
   public var userInfo: [AnyHashable: Any]?
@@ -90,6 +92,14 @@ open class NSPropertyMapping {
 
   /// Makes one with the defaults.
   public init() {}
+
+  /// The property of the source that it was inferred from; nil for what is written down.
+  var inferredSource: NSPropertyDescription?
+
+  /// The property of the source whose values become its own as they are; nil where they are others.
+  func copied(from source: NSEntityDescription) -> NSPropertyDescription? {
+    inferredSource ?? valueExpression?.copiedKey.flatMap { source.propertiesByName[$0] }
+  }
 
   /// What a plan says of the value beside the expression.
   var remark: String { "" }

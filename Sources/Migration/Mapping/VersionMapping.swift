@@ -9,6 +9,8 @@ package protocol VersionMapping {
   var source: String { get }
   /// The name of the version that they become.
   var destination: String { get }
+  /// Whether somebody has named it, so that it must be of use; one that lies beside a model may be for other versions.
+  var isNamed: Bool { get }
   /// The mapping for the two versions.
   func mappingModel(
     _ source: NSManagedObjectModel, _ destination: NSManagedObjectModel

@@ -22,7 +22,7 @@ extension NSMigrationManager {
     of expression: ExpressionTree, source: NSManagedObject, destination: NSManagedObject,
     _ mapping: NSEntityMapping, _ property: NSPropertyMapping, _ policy: NSEntityMigrationPolicy
   ) throws -> PredicateValue {
-    try naming(mapping, property) {
+    try naming(mapping, property, source) {
       // As values: what another object stands for is asked of it in many ways.
       let variables: [String: PredicateValue] = [
         "source": .object(source), "destination": .object(destination), "manager": .other(self),
@@ -39,25 +39,31 @@ extension NSMigrationManager {
         guard receiver is NSMigrationManager, let function = MigrationFunction(rawValue: selector) else {
           throw Diagnostic.unknownFunction(selector)
         }
-        return try self.call(function, arguments)
+        let isToOne = property.name.flatMap { destination.entity.relationshipsByName[$0] }.map { !$0.isToMany }
+        return try self.call(function, arguments, inOrderOfKeys: isToOne ?? false)
       }
-      let value = try PredicateEvaluation(source, variables, call, now: now).value(of: expression)
-      do throws(Diagnostic) { return try property.value(for: value) } catch {
-        throw Diagnostic.migrationValue(source, error)
-      }
+      let evaluation = PredicateEvaluation(source, variables, call, now: now, isStrict: true)
+      return try property.value(for: evaluation.value(of: expression))
     }
   }
 
-  private func call(_ function: MigrationFunction, _ arguments: [PredicateValue]) throws -> PredicateValue {
+  /// - Parameter inOrderOfKeys: whether one of several will stay: then the one to the least key, as where a mapping is inferred.
+  private func call(
+    _ function: MigrationFunction, _ arguments: [PredicateValue], inOrderOfKeys: Bool
+  ) throws -> PredicateValue {
+    func objects(_ argument: PredicateValue) throws -> [NSManagedObject] {
+      if case .scalar(let value) = argument, !value.isNull { throw Diagnostic.valueForObjects(argument) }
+      let objects = argument.managedObjects
+      return inOrderOfKeys ? objects.sorted { $0.objectID.key < $1.objectID.key } : objects
+    }
     if function == .instances, arguments.count == 1 {
-      let found = try destinationInstances(of: arguments[0].managedObjects)
-      return .list(found.map { .object($0) })
+      return .list(try destinationInstances(of: objects(arguments[0])).map { .object($0) })
     }
     guard arguments.count == 2, case .scalar(.string(let name)) = arguments[0] else {
       throw Diagnostic.unknownFunction(function.rawValue)
     }
     // No object is none, not all.
-    let objects = arguments[1].managedObjects
+    let objects = try objects(arguments[1])
     let found =
       switch function {
       case .instancesOfMapping: destinationInstances(forEntityMappingName: name, sourceInstances: objects)
@@ -68,12 +74,15 @@ extension NSMigrationManager {
     return .list(found.map { .object($0) })
   }
 
-  /// Runs a body whose errors tell the mapping and the property.
+  /// Runs a body whose errors tell the mapping, the property and the row: none of them is of one record that could be left out.
   func naming<Result>(
-    _ mapping: NSEntityMapping, _ property: NSPropertyMapping, _ body: () throws -> Result
+    _ mapping: NSEntityMapping, _ property: NSPropertyMapping, _ source: NSManagedObject, _ body: () throws -> Result
   ) throws -> Result {
     do { return try body() } catch let error as Diagnostic {
-      throw Diagnostic(error.code, "\(mapping.name), \(property.name ?? ""): \(error.message)", hint: error.hint)
+      let row = "\(source.entity.name ?? "") p\(source.objectID.key)"
+      throw Diagnostic(
+        error.code.fate == .reject ? .migrationValue : error.code,
+        "\(mapping.name), \(property.name ?? ""): \(row): \(error.message)", hint: error.hint)
     }
   }
 }
@@ -84,9 +93,10 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func migrationValue(_ source: NSManagedObject, _ reason: Diagnostic) -> Diagnostic {
+  fileprivate static func valueForObjects(_ value: PredicateValue) -> Diagnostic {
     Diagnostic(
-      .migrationValue, "\(source.entity.name ?? "") p\(source.objectID.key): \(reason.message)", hint: reason.hint)
+      .migrationValue, "expected objects of the source, found \(ExpressionTree.constant(value))",
+      hint: "Let the expression lead to a relationship: $source.city.")
   }
 
   fileprivate static func unknownFunction(_ selector: String) -> Diagnostic {

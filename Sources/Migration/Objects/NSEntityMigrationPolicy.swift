@@ -32,7 +32,7 @@ open class NSEntityMigrationPolicy {
     for property in mapping.attributeMappings ?? [] {
       guard property.name != nil, let expression = property.valueExpression else { continue }
       let value = try manager.value(of: expression, source: sInstance, destination: object, mapping, property, self)
-      try manager.naming(mapping, property) { try property.set(value, of: object) }
+      try manager.naming(mapping, property, sInstance) { try property.set(value, of: object) }
     }
     manager.associate(sourceInstance: sInstance, withDestinationInstance: object, for: mapping)
   }
@@ -52,8 +52,13 @@ open class NSEntityMigrationPolicy {
       else { continue }
       let value = try manager.value(of: expression, source: source, destination: dInstance, mapping, property, self)
       // One object may have become several, of which some are of other entities.
-      let objects = value.managedObjects.filter { $0.entity.isKindOf(entity: relationship.destinationEntity) }
-      try manager.naming(mapping, property) {
+      var objects = value.managedObjects.filter { $0.entity.isKindOf(entity: relationship.destinationEntity) }
+      if property.inferredSource != nil { objects = dInstance.keepingLinks(of: objects, by: relationship) }
+      try manager.naming(mapping, property, source) {
+        // The links of a relationship that is copied were counted before.
+        if !relationship.isToMany, objects.count > 1, property.copied(from: source.entity) == nil {
+          throw Diagnostic.severalForOne(objects.count, relationship)
+        }
         try dInstance.setCheckedValue(relationship.value(of: objects), forKey: key)
       }
     }
@@ -93,6 +98,30 @@ extension PredicateValue {
     case .object(let object): (object as? NSManagedObject).map { [$0] } ?? []
     case .list(let list): list.flatMap(\.managedObjects)
     default: []
+    }
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func severalForOne(_ count: Int, _ relationship: NSRelationshipDescription) -> Diagnostic {
+    Diagnostic(
+      .migrationValue, "\(relationship.name) leads to one object, and the expression gives \(count)",
+      hint: "Let the expression give the one that is meant.")
+  }
+}
+
+extension NSManagedObject {
+  /// Those of the destinations of a relationship that are not linked to another object already, where each may have one alone: then
+  /// the link to the least key stays, as where all is inferred.
+  fileprivate func keepingLinks(
+    of objects: [NSManagedObject], by relationship: NSRelationshipDescription
+  ) -> [NSManagedObject] {
+    guard relationship.isToMany, let inverse = relationship.inverseRelationship, !inverse.isToMany else {
+      return objects
+    }
+    return objects.filter { object in
+      guard let linked = object.value(forKey: inverse.name) as? NSManagedObject else { return true }
+      return linked === self
     }
   }
 }

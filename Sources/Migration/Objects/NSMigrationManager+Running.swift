@@ -81,10 +81,10 @@ extension NSMigrationManager {
     let policy = policies[place]
     try step(mapping) { try policy.begin(mapping, with: self) }
     if let entity = sourceEntity(for: mapping), mapping.mappingType != .removeEntityMappingType, let stores {
-      let condition = try mapping.sourcePredicateFormat.map { try PredicateTree(format: $0) }
+      let condition = try mapping.condition()
       try forEachBatch(of: entity, in: stores.source, sourceContext) { objects in
         for object in objects {
-          if let condition, try !condition.holds(for: object) { continue }
+          if let condition, try !mapping.takes(object, by: condition) { continue }
           try step(mapping) {
             try policy.createDestinationInstances(forSource: object, in: mapping, manager: self)
           }
@@ -133,6 +133,36 @@ extension NSMigrationManager {
     }
   }
 
+  /// How many rows of each entity of the source no mapping takes, since the conditions of all that are for it do not hold, or since
+  /// those remove it.
+  func rowsLeftOut(
+    by model: NSMappingModel, of counts: [String: Int], in migrator: any StoreMigrator
+  ) throws -> [(name: String, count: Int)] {
+    let mappings = Dictionary(grouping: model.entityMappings.filter { $0.sourceEntityName != nil }) {
+      $0.sourceEntityName ?? ""
+    }
+    return try counts.sorted { $0.key < $1.key }.compactMap { name, count in
+      guard count > 0, let own = mappings[name], own.allSatisfy({ $0.entityMigrationPolicyClassName == nil }),
+        let entity = sourceModel.entitiesByName[name]
+      else { return nil }
+      let taking = own.filter { $0.mappingType != .removeEntityMappingType && $0.destinationEntityName != nil }
+      if taking.isEmpty { return (name, count) }
+      let conditions = try taking.compactMap { mapping in try mapping.condition().map { (mapping, $0) } }
+      guard conditions.count == taking.count else { return nil }
+      let store = try migrator.objects(sourceModel)
+      sourceCoordinator.add(store)
+      defer {
+        sourceCoordinator.remove(store)
+        sourceContext.reset()
+      }
+      var left = 0
+      try forEachBatch(of: entity, in: store, sourceContext) { objects in
+        left += try objects.count { object in try !conditions.contains { try $0.takes(object, by: $1) } }
+      }
+      return left == 0 ? nil : (name, left)
+    }
+  }
+
   /// Hands over the objects of an entity itself, batch by batch.
   private func forEachBatch(
     of entity: NSEntityDescription, in store: any PagedStore, _ context: NSManagedObjectContext,
@@ -164,6 +194,23 @@ extension NSMigrationManager {
       throw error
     } catch {
       throw Diagnostic.policyFailed(mapping, error)
+    }
+  }
+}
+
+extension NSEntityMapping {
+  /// The condition of the objects that it takes.
+  fileprivate func condition() throws -> PredicateTree? {
+    try sourcePredicateFormat.map { format in try naming { try PredicateTree(format: format) } }
+  }
+
+  fileprivate func takes(_ object: NSManagedObject, by condition: PredicateTree) throws -> Bool {
+    try naming { try condition.holds(for: object) }
+  }
+
+  private func naming<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let error as Diagnostic {
+      throw Diagnostic(error.code, "\(name), the condition: \(error.message)", hint: error.hint)
     }
   }
 }

@@ -17,6 +17,7 @@ extension KnownVersions {
     from source: Version, mappings: [any VersionMapping]
   ) throws(Diagnostic) -> ForwardWay {
     let legs = try MigrationPath(self, mappings).legs(from: source)
+    _ = try MigrationPath.check(mappings, on: legs, from: source, in: self)
     guard let first = legs.first else { return .alike }
     guard legs.count == 1, first.files.isEmpty else {
       return .store(path: [source.name] + legs.map(\.destination.name))

@@ -17,6 +17,8 @@ extension Diagnostic.Code {
   package static let migrationBackup = Diagnostic.Code("migration.backup", .usage)
   /// The new store is not what was planned.
   package static let migrationUnsound = Diagnostic.Code("migration.unsound", .store)
+  /// A mapping is from a version before the store's to one behind it.
+  package static let migrationMappingUnused = Diagnostic.Code("migration.mapping-unused", .warning)
   /// Something is wrong that was wrong before.
   package static let migrationOldFinding = Diagnostic.Code("migration.old-finding", .warning)
 }

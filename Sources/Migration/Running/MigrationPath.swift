@@ -77,7 +77,39 @@ struct MigrationPath {
   private func place(_ name: String) -> Int? { versions.versions.firstIndex { $0.name == name } }
 
   private func files(from source: Version, to destination: Version) -> [any VersionMapping] {
-    mappings.filter { $0.source == source.name && $0.destination == destination.name }
+    let fitting = mappings.filter { isOf($0.source, source) && isOf($0.destination, destination) }
+    let exact = fitting.filter { $0.source == source.name && $0.destination == destination.name }
+    return exact.isEmpty ? fitting : exact
+  }
+
+  /// Whether a name is a version's, or that of another with the same hashes: stores cannot tell such versions apart.
+  private func isOf(_ name: String, _ version: Version) -> Bool {
+    name == version.name || versions.versions.contains { $0.name == name && $0.hashes == version.hashes }
+  }
+}
+
+// MARK: - Mappings that somebody has named
+
+extension MigrationPath {
+  /// Throws for a mapping that was named and is of no use on a way: to infer in its place would be to guess.
+  ///
+  /// One from a version that the store has left behind is for other stores.
+  ///
+  /// - Returns: Words on those that pass over the store's version.
+  static func check(
+    _ mappings: [any VersionMapping], on legs: [Leg], from source: Version, in versions: KnownVersions
+  ) throws(Diagnostic) -> [Diagnostic] {
+    let used = Set(legs.flatMap(\.files).map(\.name))
+    let names = versions.versions.map(\.name)
+    var passing: [Diagnostic] = []
+    for mapping in mappings where mapping.isNamed && !legs.isEmpty && !used.contains(mapping.name) {
+      let path = [source.name] + legs.map(\.destination.name)
+      guard let first = names.firstIndex(of: mapping.source), let last = names.firstIndex(of: mapping.destination),
+        let start = names.firstIndex(of: source.name), first < last, first < start
+      else { throw .mappingUnused(mapping, path) }
+      if last > start { passing.append(.mappingPassing(mapping, path)) }
+    }
+    return passing
   }
 }
 
@@ -89,6 +121,22 @@ extension MappingInference {
 }
 
 extension Diagnostic {
+  fileprivate static func mappingUnused(_ mapping: any VersionMapping, _ path: [String]) -> Diagnostic {
+    Diagnostic(
+      .mappingModel, unused(mapping, path),
+      hint: "Correct the versions that it names, or leave it out: then the mapping is inferred.")
+  }
+
+  fileprivate static func mappingPassing(_ mapping: any VersionMapping, _ path: [String]) -> Diagnostic {
+    Diagnostic(
+      .migrationMappingUnused, "\(unused(mapping, path)); it is not used",
+      hint: "It is for stores of \(mapping.source). For this one write a mapping from \(path[0]), if it needs one.")
+  }
+
+  private static func unused(_ mapping: any VersionMapping, _ path: [String]) -> String {
+    "\(mapping.name) is from \(mapping.source) to \(mapping.destination), and the store goes \(path.joined(separator: " -> "))"
+  }
+
   fileprivate static func mappingSkipped(_ source: String, _ destination: String, _ files: [String]) -> Diagnostic {
     Diagnostic(
       .migrationInference,

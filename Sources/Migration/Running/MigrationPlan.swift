@@ -76,7 +76,7 @@ package struct StepSurvey: Sendable {
     let meanings = options.copyUnchanged ? [] : otherMeanings
     guard refusals.isEmpty, meanings.isEmpty else { throw .rowsRefused(refusals + meanings) }
     let allowed = Set(options.allowLoss)
-    let losses = losses.filter { !allowed.contains($0.name) }
+    let losses = losses.filter { !$0.isMeant && !allowed.contains($0.name) }
     guard losses.isEmpty else { throw .wouldLose(losses) }
   }
 }
@@ -87,6 +87,8 @@ package struct PlannedLoss: Hashable, Sendable {
   package let name: String
   /// How much of it: `2 values`.
   package internal(set) var what: String
+  /// Whether what is written down says so itself: then it needs no leave.
+  package var isMeant = false
 
   /// The name and how much of it.
   package var text: String { "\(name) (\(what))" }

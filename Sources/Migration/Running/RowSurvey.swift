@@ -4,8 +4,9 @@ import Values
 
 /// Asks the rows of a store what a step will lose of them, and what keeps them from it.
 struct RowSurvey {
-  private let inference: MappingInference
   private let transfer: StoreTransfer
+  /// What is written down of the step; nil where all of it is inferred.
+  private let written: NSMappingModel?
   private let store: any StoreMigrator
   private(set) var result = StepSurvey()
   /// The losses so far, by name and kind: rows of subentities count for the entity that declares the property.
@@ -13,61 +14,31 @@ struct RowSurvey {
 
   private enum LossKind { case values, choice, order }
 
-  /// Asks everything.
-  static func of(
-    _ inference: MappingInference, _ transfer: StoreTransfer, in store: any StoreMigrator
-  ) throws -> StepSurvey {
-    var survey = RowSurvey(inference: inference, transfer: transfer, store: store)
+  /// Asks everything of a step that is inferred.
+  static func of(_ transfer: StoreTransfer, in store: any StoreMigrator) throws -> StepSurvey {
+    var survey = RowSurvey(transfer: transfer, written: nil, store: store)
     try survey.run()
     return survey.result
   }
 
-  /// Asks how many rows there are of each entity, and names those that no mapping takes, where mapping models say what happens.
+  /// Asks what is lost where mapping models say what happens: of what they copy, and of what nothing in them reads. Whether what they
+  /// make fits the new version is seen when it is made.
   static func of(
     _ model: NSMappingModel, _ source: NSManagedObjectModel, _ destination: NSManagedObjectModel,
     in store: any StoreMigrator
   ) throws -> StepSurvey {
-    let transfer = StoreTransfer(source: source, destination: destination, entities: [])
-    let taken = Set(model.entityMappings.compactMap(\.sourceEntityName))
-    var survey = StepSurvey()
-    for entity in source.entities where !entity.isAbstract {
-      let count = try store.answer(.rows(entity), of: transfer).count
-      let name = entity.name ?? ""
-      survey.sourceRows[name] = count
-      if count > 0, !taken.contains(name) {
-        survey.losses.append(PlannedLoss(name: name, what: "\(number(count, "row")) that no mapping takes"))
-      } else if count > 0 {
-        survey.losses += try losses(of: entity, model, transfer, in: store)
-      }
+    var survey = RowSurvey(transfer: model.transfer(source, destination), written: model, store: store)
+    try survey.run()
+    let left = try NSMigrationManager(sourceModel: source, destinationModel: destination)
+      .rowsLeftOut(by: model, of: survey.result.sourceRows, in: store)
+    survey.result.losses += left.map { name, count in
+      PlannedLoss(name: name, what: "\(number(count, "row")) that the mapping leaves out", isMeant: true)
     }
-    survey.add(try store.leftBehind(by: transfer))
-    return survey
+    return survey.result
   }
 
-  /// The attributes of an entity that no mapping of it reads; what a policy reads nobody can tell.
-  private static func losses(
-    of entity: NSEntityDescription, _ model: NSMappingModel, _ transfer: StoreTransfer, in store: any StoreMigrator
-  ) throws -> [PlannedLoss] {
-    let mappings = model.entityMappings.filter { $0.sourceEntityName == entity.name }
-    guard mappings.allSatisfy({ $0.entityMigrationPolicyClassName == nil }) else { return [] }
-    let properties = mappings.flatMap { ($0.attributeMappings ?? []) + ($0.relationshipMappings ?? []) }
-    let read = Set(
-      properties.flatMap { property in
-        "\(property.valueExpression.map { "\($0)" } ?? "")".matches(of: /\$source\.#?(\w+)/).map { String($0.output.1) }
-      })
-    return try entity.layout.attributes.compactMap { stored in
-      let name = stored.path.split(separator: ".").first.map(String.init) ?? stored.path
-      guard !read.contains(name), !(stored.attribute is NSDerivedAttributeDescription) else { return nil }
-      let count = try store.answer(.values(entity, path: stored.path), of: transfer).count
-      return count == 0
-        ? nil : PlannedLoss(name: Self.name(stored), what: "\(number(count, "value")) that no mapping reads")
-    }
-  }
-
-  private init(inference: MappingInference, transfer: StoreTransfer, store: any StoreMigrator) {
-    self.inference = inference
-    self.transfer = transfer
-    self.store = store
+  private init(transfer: StoreTransfer, written: NSMappingModel?, store: any StoreMigrator) {
+    (self.transfer, self.written, self.store) = (transfer, written, store)
   }
 
   private mutating func run() throws {
@@ -75,16 +46,21 @@ struct RowSurvey {
       let count = try ask(.rows(entity)).count
       result.sourceRows[entity.name ?? ""] = count
       guard count > 0 else { continue }
-      if let transfer = transfer.transfer(from: entity) {
-        try survey(transfer, rows: count)
-      } else {
-        lose(entity.name ?? "", count) { rows in Self.number(rows, "row") }
+      let transfers = transfer.entities.filter { $0.source === entity }
+      if transfers.isEmpty {
+        try loseRows(of: entity, count)
+      } else if !(written?.hasPolicy(for: entity) ?? false) {
+        // What a policy reads nobody can tell.
+        try surveyLosses(of: entity, transfers)
+        for transfer in transfers { try survey(transfer, rows: count) }
       }
     }
-    for entity in transfer.destination.entities {
-      for constraint in entity.uniquenessConstraints { try askForDuplicates(constraint, of: entity) }
+    if written == nil {
+      for entity in transfer.destination.entities {
+        for constraint in entity.uniquenessConstraints { try askForDuplicates(constraint, of: entity) }
+      }
+      try askForContradictions()
     }
-    try askForContradictions()
     for loss in lost {
       let what = loss.what(loss.count)
       if let index = result.losses.firstIndex(where: { $0.name == loss.name }) {
@@ -93,7 +69,10 @@ struct RowSurvey {
         result.losses.append(PlannedLoss(name: loss.name, what: what))
       }
     }
-    result.add(try store.leftBehind(by: transfer))
+    // Where objects are made anew no row is carried over.
+    let carried = StoreTransfer(
+      source: transfer.source, destination: transfer.destination, entities: written == nil ? transfer.entities : [])
+    result.add(try store.leftBehind(by: carried))
   }
 
   // MARK: An entity
@@ -105,24 +84,51 @@ struct RowSurvey {
       return
     }
     result.rows[name, default: 0] += rows
-    if entity.source.versionHashModifier != entity.destination.versionHashModifier {
+    if entity.source.versionHashModifier != entity.destination.versionHashModifier, !isSaid(of: entity) {
       meaning(name, entity.source.versionHashModifier, entity.destination.versionHashModifier)
     }
     try surveyAttributes(entity)
     try surveyRelationships(entity)
   }
 
-  private mutating func surveyAttributes(_ entity: EntityTransfer) throws {
-    let taken = Set(entity.attributes.compactMap { $0.source?.path })
-    for old in entity.source.layout.attributes
-    where !taken.contains(old.path) && !(old.attribute is NSDerivedAttributeDescription) {
-      let new = entity.attributes.filter { $0.source == nil }.map(\.destination)
+  private mutating func loseRows(of entity: NSEntityDescription, _ count: Int) throws {
+    let mappings = written?.entityMappings.filter { $0.sourceEntityName == entity.name } ?? []
+    // One that makes nothing of them says so, or has a policy that does.
+    guard mappings.isEmpty else { return }
+    let more = written == nil ? "" : " that no mapping takes"
+    lose(entity.name ?? "", count) { rows in Self.number(rows, "row") + more }
+  }
+
+  /// The values and links of an entity that nothing of the destination takes.
+  private mutating func surveyLosses(of entity: NSEntityDescription, _ transfers: [EntityTransfer]) throws {
+    let read = written?.namesRead(of: entity) ?? []
+    let more = written == nil ? "" : " that no mapping reads"
+    let taken = Set(transfers.flatMap(\.attributes).compactMap { $0.source?.path })
+    for old in entity.layout.attributes
+    where !taken.contains(old.path) && !(old.attribute is NSDerivedAttributeDescription)
+      && !read.contains(String(old.path.prefix { $0 != "." }))
+    {
+      let new = written == nil ? transfers[0].attributes.filter { $0.source == nil }.map(\.destination) : []
       let hint = new.map { "\($0.path) (\($0.attribute.attributeType.modelName))" }.joined(separator: ", ")
-      lose(Self.name(old), try ask(.values(entity.source, path: old.path)).count) {
-        "\(Self.number($0, "value")) of \(old.attribute.attributeType.modelName)"
-          + (hint.isEmpty ? "" : "; added is \(hint)")
+      let type = written == nil ? " of \(old.attribute.attributeType.modelName)" : more
+      lose(Self.name(old), try ask(.values(entity, path: old.path)).count) {
+        Self.number($0, "value") + type + (hint.isEmpty ? "" : "; added is \(hint)")
       }
     }
+    let copied = Set(transfers.flatMap(\.relationships.values))
+    for old in entity.layout.toOne + entity.layout.toMany where copied.contains(old) || !read.contains(old.name) {
+      let name = "\(old.entity.name ?? "").\(old.name)"
+      // What one of several mappings takes is not lost.
+      let count = try transfers.map { try ask(.lostLinks($0, old)).count }.min() ?? 0
+      lose(name, count) { Self.number($0, "link") + more }
+      let takers = transfers.flatMap { transfer.takers(of: old, from: $0) }
+      if old.isToMany, old.isOrdered, !takers.isEmpty, takers.allSatisfy(\.losesOrder) {
+        lose(name, of: .order, try ask(.lists(entity, old)).count) { "the order of \(Self.number($0, "list"))" }
+      }
+    }
+  }
+
+  private mutating func surveyAttributes(_ entity: EntityTransfer) throws {
     for attribute in entity.attributes where !(attribute.destination.attribute is NSDerivedAttributeDescription) {
       let (path, new) = (attribute.destination.path, attribute.destination.attribute)
       let name = "\(entity.destination.name ?? "").\(path)"
@@ -142,6 +148,7 @@ struct RowSurvey {
         }
       }
       if old.attribute.versionHashModifier != new.versionHashModifier,
+        !isSaid(new, of: entity),
         try ask(.values(entity.source, path: old.path)).count > 0
       {
         meaning(name, old.attribute.versionHashModifier, new.versionHashModifier)
@@ -151,25 +158,19 @@ struct RowSurvey {
 
   private mutating func surveyRelationships(_ entity: EntityTransfer) throws {
     let (source, destination) = (entity.source, entity.destination)
-    for old in source.layout.toOne + source.layout.toMany {
-      let name = "\(old.entity.name ?? "").\(old.name)"
-      lose(name, try ask(.lostLinks(entity, old)).count) { Self.number($0, "link") }
-      let takers = transfer.takers(of: old, from: entity)
-      if old.isToMany, old.isOrdered, !takers.isEmpty, takers.allSatisfy(\.losesOrder) {
-        lose(name, of: .order, try ask(.lists(source, old)).count) { "the order of \(Self.number($0, "list"))" }
-      }
-    }
     for new in destination.layout.toOne + destination.layout.toMany {
       let name = "\(destination.name ?? "").\(new.name)"
       let old = entity.relationships[new]
       try surveyCounts(entity, name, old, new)
-      if !new.isToMany, old?.isToMany ?? true {
+      if !new.isToMany, old?.isToMany ?? !isSaid(new, of: entity) {
         let lostName = old.map { "\($0.entity.name ?? "").\($0.name)" } ?? name
         lose(lostName, of: .choice, try ask(.severalLinks(entity, new)).count) {
           "\(Self.number($0, "row")) with several links, of which the one to the least key stays"
         }
       }
-      if let old, old.versionHashModifier != new.versionHashModifier, try ask(.links(source, old)).count > 0 {
+      if let old, old.versionHashModifier != new.versionHashModifier, !isSaid(new, of: entity),
+        try ask(.links(source, old)).count > 0
+      {
         meaning(name, old.versionHashModifier, new.versionHashModifier)
       }
     }
@@ -238,9 +239,19 @@ struct RowSurvey {
 
   // MARK: Words
 
+  /// Whether it is written down how an entity becomes another.
+  private func isSaid(of entity: EntityTransfer) -> Bool { written?.speaks(of: entity) ?? false }
+
+  /// Whether it is written down where a property of the destination has its value from.
+  private func isSaid(_ property: NSPropertyDescription, of entity: EntityTransfer) -> Bool {
+    written?.speaks(of: property, in: entity) ?? false
+  }
+
   private func ask(_ question: RowQuestion) throws -> RowAnswer { try store.answer(question, of: transfer) }
 
   private mutating func refuse(_ question: RowQuestion, _ reason: String, have what: String = "none") throws {
+    // What is made by what is written down is validated when it is made.
+    guard written == nil else { return }
     let answer = try ask(question)
     guard answer.count > 0 else { return }
     let more = answer.count > answer.examples.count ? ", …" : ""

@@ -68,13 +68,15 @@ package final class StoreMigration {
       try stages.isEmpty
       ? MigrationPath(versions, mappings).legs(from: source)
       : StagedPath(stages, versions, mappings).legs(from: source)
+    let passing = try MigrationPath.check(mappings, on: legs, from: source, in: versions)
     // What the steps before make is not there to be asked yet, nor what a handler makes of the rows.
     let steps = try legs.enumerated().map { try step($1, isFirst: $0 == 0) }
-    let warnings = legs.filter(\.files.isEmpty).flatMap {
+    let renames = legs.filter(\.files.isEmpty).flatMap {
       VersionGuard.renames(in: $0.inference.comparison, from: $0.source.name, to: $0.destination.name)
     }
     return MigrationPlan(
-      store: store.identity, path: [source.name] + legs.map(\.destination.name), steps: steps, warnings: warnings)
+      store: store.identity, path: [source.name] + legs.map(\.destination.name), steps: steps,
+      warnings: passing + renames)
   }
 
   private func step(_ leg: MigrationPath.Leg, isFirst: Bool) throws -> PlannedStep {
@@ -90,7 +92,7 @@ package final class StoreMigration {
         models: (leg.source.model, leg.destination.model), inference: inference, handlers: leg.handlers)
     }
     let transfer = try inference.transfer()
-    let survey = isFirst ? try RowSurvey.of(inference, transfer, in: store) : nil
+    let survey = isFirst ? try RowSurvey.of(transfer, in: store) : nil
     return PlannedStep(
       source: leg.source.name, destination: leg.destination.name, mapping: .inferred(transfer),
       entities: inference.comparison.planned(survey), survey: survey, models: (leg.source.model, leg.destination.model),
@@ -146,7 +148,7 @@ package final class StoreMigration {
     let (source, destination) = step.models
     switch step.mapping {
     case .inferred(let transfer):
-      let survey = try RowSurvey.of(step.inference, transfer, in: store)
+      let survey = try RowSurvey.of(transfer, in: store)
       try survey.check(options)
       losses += survey.losses
       let planned = survey.rows.values.reduce(0, +)

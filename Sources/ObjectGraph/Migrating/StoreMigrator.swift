@@ -19,6 +19,8 @@ package protocol StoreMigrator: AnyObject {
   func leftBehind(by transfer: StoreTransfer) throws -> [LeftBehind]
   /// Answers a question of the rows.
   func answer(_ question: RowQuestion, of transfer: StoreTransfer) throws -> RowAnswer
+  /// The objects of what the next step reads, to be looked at.
+  func objects(_ model: NSManagedObjectModel) throws -> any PagedStore
 
   /// Takes the store for this migration alone: nobody else reads or writes it until `end()`.
   func begin() throws

@@ -53,6 +53,13 @@ extension SQLiteStoreMigrator {
     }
   }
 
+  package func objects(_ model: NSManagedObjectModel) throws -> any PagedStore {
+    try reading { connection in
+      try SQLitePersistentStore(
+        opened: connection, url: url, model: model, configurationName: nil, externalFiles: files)
+    }
+  }
+
   /// The SQL of a transfer out of what the next step reads, made at the first of many questions.
   private func sql(of transfer: StoreTransfer, _ connection: Connection) throws -> TransferSQL {
     if let asked, asked.transfer.source === transfer.source, asked.transfer.destination === transfer.destination {

@@ -43,7 +43,8 @@ var targets: [Target] = [
   .target(
     name: "Migration",
     dependencies: [
-      "Conversion", "ObjectGraph", "ObjectModel", "Predicates", "Values", "KeyedArchives", "XMLEvents", "Bytes", "Diagnostics",
+      "Conversion", "ObjectGraph", "ObjectModel", "Predicates", "Values", "KeyedArchives", "XMLEvents", "Bytes",
+      "Diagnostics",
     ]),
 
   // 6. Stores opened by their descriptions; steps that read, convert and save in chunks.

@@ -169,7 +169,9 @@ struct CheckShadowsTests {
       "a relationship by what is no attribute",
       "entity: 'Item', relationships: { parent: { column: 'count', by: 'kode' } }",
       "the entity Item has no attribute kode"),
-    Case("a required attribute without a column", "entity: 'Item', ignore: ['name']", "the required attribute name has no column"),
+    Case(
+      "a required attribute without a column", "entity: 'Item', ignore: ['name']",
+      "the required attribute name has no column"),
     Case("nothing", "entity: 'Item'", ""),
   ])
   func besideInputs(_ c: Case<String, String>) throws {

@@ -16,7 +16,8 @@ enum MappingFile {
   static func decode(_ text: String, file: String) throws(Diagnostic) -> MappingDeclaration {
     let tree = try JSON5Scanner.scan(text, file: file)
     try expect(.object, tree, "the mapping", file)
-    try check(tree, ["from", "to", "entities"], "the mapping", file)
+    try check(tree, ["from", "to", "entities", "drop"], "the mapping", file)
+    if let drop = tree["drop"] { try expect(.texts, drop, "drop", file) }
     for key in ["from", "to"] { if let node = tree[key] { try expect(.text, node, key, file) } }
     for (name, entity) in try members(tree["entities"], "entities", file) {
       try expect(.object, entity, name, file)

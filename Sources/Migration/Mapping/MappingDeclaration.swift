@@ -15,6 +15,9 @@ public struct MappingDeclaration: Codable, Hashable, Sendable {
   public var to: String
   /// What differs from what is inferred, by name of the entity in the destination.
   public var entities: [String: Entity]
+  /// What is dropped on purpose: entities and properties of the source, `Topic`, `Topic.draft`. Its loss needs no other leave. The
+  /// default is nothing.
+  public var drop: [String]?
 
   /// How an entity of the destination is made.
   public struct Entity: Codable, Hashable, Sendable {
@@ -95,7 +98,11 @@ package struct DeclaredMapping: VersionMapping {
     for name in declaration.entities.keys.sorted() where destination.entitiesByName[name] == nil {
       throw malformed("\(self.destination) has no entity \(name)")
     }
+    for name in declaration.drop ?? [] where !source.has(name) {
+      throw malformed("\(self.source) has no \(name) to drop", hint: "Write ENTITY or ENTITY.PROPERTY.")
+    }
     let model = NSMappingModel()
+    model.dropped = Set(declaration.drop ?? [])
     let counterparts = Dictionary(
       source.entities.map { ($0.renamingIdentifier ?? "", $0) }, uniquingKeysWith: { first, _ in first })
     for entity in destination.entities where !entity.isAbstract {
@@ -270,5 +277,14 @@ final class ConvertedPropertyMapping: NSPropertyMapping {
   override func set(_ value: PredicateValue, of object: NSManagedObject) throws {
     guard case .scalar(let value) = value else { return }
     object.setValue(value, at: conversion.place)
+  }
+}
+
+extension NSManagedObjectModel {
+  /// Whether it has an entity, or a property of one: `Entity`, `Entity.property`.
+  fileprivate func has(_ name: String) -> Bool {
+    let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard let entity = entitiesByName[parts[0]] else { return false }
+    return parts.count == 1 || entity.layout.attributeIndex[parts[1]] != nil || entity.propertiesByName[parts[1]] != nil
   }
 }

@@ -10,6 +10,8 @@ public import Predicates
 open class NSMappingModel {
   /// The mappings in the order in which they run.
   public var entityMappings: [NSEntityMapping] = []
+  /// What of the source is dropped on purpose, by name: `Entity`, `Entity.property`.
+  var dropped: Set<String> = []
 
   /// Makes one without mappings.
   public init() {}

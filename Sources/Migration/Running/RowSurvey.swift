@@ -66,7 +66,8 @@ struct RowSurvey {
       if let index = result.losses.firstIndex(where: { $0.name == loss.name }) {
         result.losses[index].what += ", \(what)"
       } else {
-        result.losses.append(PlannedLoss(name: loss.name, what: what))
+        let isMeant = written?.dropped.contains(loss.name) ?? false
+        result.losses.append(PlannedLoss(name: loss.name, what: what, isMeant: isMeant))
       }
     }
     // Where objects are made anew no row is carried over.

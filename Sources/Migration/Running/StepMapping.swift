@@ -30,6 +30,7 @@ extension NSMappingModel {
   convenience init(_ models: [NSMappingModel]) {
     self.init()
     entityMappings = models.flatMap(\.entityMappings)
+    dropped = models.reduce(into: []) { $0.formUnion($1.dropped) }
   }
 
   /// What it says of each entity, for a plan.

@@ -85,6 +85,24 @@ struct WrittenMappingTests {
     #expect(try rows("SELECT ZX, ZY FROM ZA", in: ground.store) == ["one|one"])
   }
 
+  /// What the mapping drops needs no other leave; what it does not name does.
+  @Test func drops() throws {
+    let ground = try Self.losing()
+    let dropping = { (names: String) in
+      "{ from: 'V1', to: 'V2', drop: [\(names)], entities: { A: { values: { y: '$source.x' } } } }"
+    }
+    let unknown = try ground.migrate(dropping("'A.cs'"))
+    #expect(unknown.status == 6 && unknown.errors.contains("V1 has no A.cs to drop"), "\(unknown.errors)")
+    let partly = try ground.migrate(dropping("'A.bs'"))
+    #expect(partly.status == 6 && partly.errors.contains("B.d (1 value"), "\(partly.errors)")
+    #expect(!partly.errors.contains("A.bs (2 links"), "\(partly.errors)")
+    let done = try ground.migrate(dropping("'A.bs', 'B.a', 'B.d'"))
+    #expect(done.status == 0, "\(done.errors)")
+    #expect(done.errors.contains("lost, as the mapping says: "), "\(done.errors)")
+    #expect(done.errors.contains("A.bs (2 links that no mapping reads)"), "\(done.errors)")
+    #expect(try rows("SELECT ZX, ZY FROM ZA", in: ground.store) == ["one|one", "two|two"])
+  }
+
   /// Of what the mapping does not speak, another meaning is refused; of what it does it is meant.
   @Test(arguments: [
     Case("unsaid", "{ from: 'V1', to: 'V2', entities: {} }", 6 as Int32),

@@ -171,7 +171,9 @@ struct StoreFileTests {
     _ = try SQLitePersistentStore.create(at: url, model: NSManagedObjectModel(contentsOf: source, version: "V2"))
     let other = try NSManagedObjectModel(contentsOf: source, version: "V3")
     let error = try #require(throws: Diagnostic.self) { try SQLitePersistentStore.open(at: url, model: other) }
-    #expect(error.hint.hasPrefix("Name the version that made the store, V2, or migrate it: gantry migrate "))
+    #expect(
+      error.hint.hasPrefix(
+        "Name the version that made the store, by --model-version V2, or migrate it: gantry migrate "))
   }
 
   /// A store that keeps its model tells the properties, too, and how to bring it to the other version.
@@ -188,7 +190,7 @@ struct StoreFileTests {
         + "changed: Country (continent, isoContinent), Mood (continent)")
     #expect(
       error.hint
-        == "Name the version that made the store, Moody 4, or migrate it: gantry migrate \(store.path) --model \(source.path) "
+        == "Name the version that made the store, by --model-version Moody 4, or migrate it: gantry migrate \(store.path) --model \(source.path) "
         + "--to 'Moody 5'")
   }
 

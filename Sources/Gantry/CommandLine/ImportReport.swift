@@ -179,9 +179,7 @@ final class ImportReport {
           rejected: counts.rejectCount, seconds: step.seconds, onConflict: step.conflictRule?.rawValue,
           rejectFile: step.rejectFile, counts: counts)
       })
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(summary), as: UTF8.self)
+    return try JSONText.of(summary)
   }
 }
 
